@@ -1,0 +1,7 @@
+"""`python -m gasoline` is `gasoline`."""
+
+import sys
+
+from gasoline.surfaces.cli.main import main
+
+sys.exit(main())

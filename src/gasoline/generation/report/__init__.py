@@ -1,0 +1,1 @@
+"""Reports of a test run: for people, for dashboards, for AI agents."""

@@ -1,0 +1,52 @@
+"""What the user did: clicks, input, keys, navigation."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from gasoline.records.base import Record
+
+
+class Role(Struct, frozen=True):
+    """How assistive technology knows an element."""
+
+    role: str = ""
+    name: str | None = None
+
+
+class Selectors(Struct, frozen=True, rename="camel", omit_defaults=True):
+    """Every way found to point at the element again."""
+
+    test_id: str | None = None
+    aria_label: str | None = None
+    role: Role | None = None
+    id: str | None = None
+    text: str | None = None
+    css_path: str | None = None
+    # Which of them pointed at nothing else when the action was recorded; unsaid where unknown.
+    unique: dict[str, bool] = {}
+
+
+class EnhancedAction(Record, frozen=True):
+    """One user action, with what a script needs to repeat it."""
+
+    type: str = ""
+    selectors: Selectors = Selectors()
+    value: str | None = None
+    input_type: str | None = None
+    key: str | None = None
+    from_url: str | None = None
+    to_url: str | None = None
+    selected_value: str | None = None
+    selected_text: str | None = None
+    scroll_x: float | None = None
+    scroll_y: float | None = None
+    action: str | None = None
+    method: str | None = None
+    action_id: str | None = None
+    target: str | None = None
+    text: str | None = None
+    position: dict[str, float] = {}
+    scroll: dict[str, float] = {}
+    ts: Any = None
+    timestamp: Any = None

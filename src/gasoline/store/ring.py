@@ -1,0 +1,180 @@
+"""A bounded memory of one kind of record: oldest out first, counted when it goes."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import Generic, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from gasoline.records import Record, read_record
+from gasoline.records.time import parse_time_ms
+from gasoline.store.limits import RingLimit
+
+R = TypeVar("R", bound=Record)
+
+# Measured: the structs, the bytes object's header and the ring's slot around one record.
+OVERHEAD_BYTES = 160
+
+
+class Arrival(Struct, frozen=True, gc=False):
+    """One record on its way in, and the test it belongs to, if it or its batch names one."""
+
+    kind: type[Record]
+    wire: bytes
+    label: str = ""
+    test_id: str | None = None
+    says_its_test: bool = False
+    image: bytes | None = None
+
+
+class Kept(Struct, frozen=True, gc=False):
+    """One record as the store keeps it: wire bytes, read into a struct when somebody asks.
+
+    Bytes, because a decoded record takes several times the memory of its text, and most are evicted
+    unread.
+    """
+
+    seq: int
+    arrived_ms: float
+    wire: bytes
+    label: str = ""
+    test_id: str | None = None
+    attempt: int = 0
+    # Tagged by the server: the wire does not say it, so whoever writes the record out must.
+    tagged: bool = False
+    image: bytes | None = None
+
+    @property
+    def size_bytes(self) -> int:
+        return len(self.wire) + OVERHEAD_BYTES + (len(self.image) if self.image else 0)
+
+    def written(self) -> bytes:
+        """As JSON for a client: what the page sent, and the test the server knows it belongs to."""
+        if not self.tagged:
+            return self.wire
+        return b'%s,"test_id":%s}' % (self.wire[:-1], msgspec.json.encode(self.test_id))
+
+    def read(self, kind: type[R]) -> R:
+        record = read_record(kind, self.wire)
+        # Fresh from the decoder and not yet shared, so still ours to complete.
+        msgspec.structs.force_setattr(record, "seq", self.seq)
+        msgspec.structs.force_setattr(record, "at_ms", self.at_ms)
+        msgspec.structs.force_setattr(record, "test_id", self.test_id)
+        return record
+
+    @property
+    def at_ms(self) -> float:
+        """The page's own time, else when it arrived."""
+        moment = _read_moment(self.wire)
+        return moment if moment is not None else self.arrived_ms
+
+
+class Ledger:
+    """The bytes of everything captured, so that one cap can hold across all rings."""
+
+    def __init__(self) -> None:
+        self.size_bytes = 0
+
+
+class Ring(Generic[R]):
+    """The newest records of one kind, bounded by count and by bytes."""
+
+    def __init__(self, kind: type[R], limit: RingLimit, ledger: Ledger) -> None:
+        self.kind = kind
+        self.limit = limit
+        self.evicted = 0
+        self.size_bytes = 0
+        self._ledger = ledger
+        self._kept: deque[Kept] = deque()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def __iter__(self) -> Iterator[Kept]:
+        return iter(self._kept)
+
+    def __reversed__(self) -> Iterator[Kept]:
+        return reversed(self._kept)
+
+    def append(self, kept: Kept) -> None:
+        self.extend([kept])
+
+    def extend(self, records: list[Kept]) -> None:
+        self._kept.extend(records)
+        self._count(sum([kept.size_bytes for kept in records]))
+        self._trim()
+
+    def fold_in(self, others: Iterable[Kept]) -> None:
+        """Take in records of another ring, in the order in which they were captured."""
+        merged = sorted((*self._kept, *others), key=lambda kept: kept.seq)
+        self.take_all()
+        self._kept.extend(merged)
+        self._count(sum(kept.size_bytes for kept in merged))
+        self._trim()
+
+    def evict_oldest(self) -> None:
+        self._count(-self._kept.popleft().size_bytes)
+        self.evicted += 1
+
+    def remove(self, unwanted: Callable[[Kept], bool]) -> int:
+        """Forget some records on request: this is no loss, so it is not counted as one."""
+        before = len(self._kept)
+        remaining = [kept for kept in self._kept if not unwanted(kept)]
+        self.take_all()
+        self._kept.extend(remaining)
+        self._count(sum(kept.size_bytes for kept in remaining))
+        return before - len(remaining)
+
+    def take_all(self) -> list[Kept]:
+        """Empty the ring, handing over what was in it."""
+        taken = list(self._kept)
+        self._kept.clear()
+        self._count(-self.size_bytes)
+        return taken
+
+    def clear(self) -> int:
+        """Start anew: losses before this moment no longer matter to any answer."""
+        self.evicted = 0
+        return len(self.take_all())
+
+    def _trim(self) -> None:
+        kept, limit, size_bytes = self._kept, self.limit, self.size_bytes
+        before = len(kept)
+        while len(kept) > limit.count or (size_bytes > limit.size_bytes and len(kept) > 1):
+            size_bytes -= kept.popleft().size_bytes
+        self.evicted += before - len(kept)
+        self._count(size_bytes - self.size_bytes)
+
+    def _count(self, size_bytes: int) -> None:
+        self.size_bytes += size_bytes
+        self._ledger.size_bytes += size_bytes
+
+
+class _Moment(Struct, frozen=True):
+    ts: msgspec.Raw = msgspec.Raw()
+    timestamp: msgspec.Raw = msgspec.Raw()
+
+
+_moment_decoder = msgspec.json.Decoder(_Moment)
+
+
+def _read_moment(wire: bytes) -> float | None:
+    try:
+        moment = _moment_decoder.decode(wire)
+    except RecursionError:
+        # Nested just short of what ingest can read, and asked for from deeper in the stack.
+        return None
+    for raw in (moment.ts, moment.timestamp):
+        if raw:
+            at_ms = _parse_raw_time(bytes(raw))
+            if at_ms is not None:
+                return at_ms
+    return None
+
+
+def _parse_raw_time(raw: bytes) -> float | None:
+    try:
+        return parse_time_ms(msgspec.json.decode(raw))
+    except (msgspec.MsgspecError, RecursionError):
+        return None

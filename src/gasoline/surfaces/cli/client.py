@@ -1,0 +1,38 @@
+"""Asking a running server over HTTP, from a command."""
+
+import http.client
+import json
+from typing import Any
+
+from gasoline.surfaces.daemon.place import LOOPBACK, authorization, find_place
+
+TIMEOUT_S = 5.0
+
+
+class NoServerError(Exception):
+    """Nobody answered, or not as a Gasoline server does."""
+
+
+def request(port: int, method: str, path: str, content: Any = None) -> tuple[int, Any]:
+    """One request; the answer's status and its JSON."""
+    headers = {"Content-Type": "application/json", **authorization(find_place(port))}
+    body = None if content is None else json.dumps(content)
+    connection = http.client.HTTPConnection(LOOPBACK, port, timeout=TIMEOUT_S)
+    try:
+        connection.request(method, path, body, headers)
+        response = connection.getresponse()
+        return response.status, json.loads(response.read() or b"null")
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise NoServerError(f"{type(error).__name__}: {error}") from error
+    finally:
+        connection.close()
+
+
+def read_health(port: int) -> dict[str, Any]:
+    """The server's health, or NoServerError when the port's holder is not a Gasoline of ours."""
+    status, health = request(port, "GET", "/health")
+    if status == http.client.UNAUTHORIZED:
+        raise NoServerError("the server asks for a token that this user does not have")
+    if not isinstance(health, dict) or health.get("name") != "gasoline":
+        raise NoServerError("something answers, but it is not this Gasoline")
+    return health

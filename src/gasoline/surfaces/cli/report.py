@@ -1,0 +1,100 @@
+"""`gasoline report`: what failed and why, for people, dashboards and AI agents."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from gasoline.analysis.diagnosis import diagnose
+from gasoline.generation.report.ai_context import write_ai_context
+from gasoline.generation.report.json_report import write_json
+from gasoline.generation.report.junit import write_junit
+from gasoline.generation.report.summary import Summary, summarise
+from gasoline.generation.report.text import write_text
+from gasoline.surfaces.cli.client import NoServerError
+from gasoline.surfaces.cli.evidence import read_from_files, read_from_server
+from gasoline.surfaces.cli.port import port_option
+
+FORMATS: dict[str, Callable[[Summary], str]] = {
+    "text": write_text,
+    "json": write_json,
+    "ai-context": write_ai_context,
+    "junit": write_junit,
+}
+
+
+def _known_format(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    if value not in FORMATS:
+        raise click.BadParameter(f"unknown format: {value} (known: {', '.join(FORMATS)})")
+    return value
+
+
+@click.command()
+@click.option(
+    "--format",
+    "report_format",
+    default="text",
+    show_default=True,
+    callback=_known_format,
+    help=f"One of {', '.join(FORMATS)}.",
+)
+@click.option("--output", default="-", show_default=True, help="File to write; - for stdout.")
+@click.option("--test-id", help="Only this test.")
+@click.option("--since", help="Only what happened after this time (ISO 8601).")
+@click.option(
+    "--severity",
+    type=click.Choice(["error", "warn", "info"]),
+    default="warn",
+    show_default=True,
+    help="Leave out what is less severe.",
+)
+@click.option(
+    "--from",
+    "record_files",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Read this record file instead of a server; several are merged.",
+)
+@port_option
+def report(
+    *,
+    report_format: str,
+    output: str,
+    test_id: str | None,
+    since: str | None,
+    severity: str,
+    record_files: tuple[Path, ...],
+    port: int,
+) -> None:
+    """Say which tests failed, and what the browser saw when they did."""
+    notes: list[str] = []
+    try:
+        if record_files:
+            evidence, notes = read_from_files(record_files, test_id=test_id, since=since)
+        else:
+            evidence = read_from_server(port, test_id=test_id, since=since)
+    except NoServerError as error:
+        raise click.ClickException(
+            f"failed to fetch snapshot: {error}. Is the server running on port {port}? "
+            "A finished run can be read with --from RECORD."
+        ) from error
+    summary = summarise([diagnose(one, min_severity=severity) for one in evidence], notes)
+    _write(FORMATS[report_format](summary), output)
+
+
+def _write(text: str, output: str) -> None:
+    if output == "-":
+        # Bytes: a terminal that knows no arrows must not break the report.
+        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+        sys.stdout.buffer.flush()
+        return
+    try:
+        Path(output).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"Cannot write {output}: {error.strerror}.") from error
+
+
+def main() -> None:
+    """`gasoline-report`: the same command under its other name."""
+    report(prog_name="gasoline-report")

@@ -1,0 +1,97 @@
+"""Where browsers deliver what they saw."""
+
+from collections.abc import Callable
+from itertools import islice
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gasoline.ingest import STREAMS, Ingest, Stream
+from gasoline.ingest.ingest import Receipt
+from gasoline.ingest.streams import LOGS, PERFORMANCE_SNAPSHOTS
+from gasoline.records import LogEntry, PerformanceSnapshot, WebSocketEvent
+from gasoline.store import Store
+from gasoline.surfaces.http.answers import json_answer, refuse
+from gasoline.surfaces.http.app import Routes
+from gasoline.surfaces.http.asked import named_test
+from gasoline.surfaces.http.snapshot import write_list
+
+WEBSOCKET_EVENTS_LISTED = 50
+
+
+def ingest_routes(ingest: Ingest) -> Routes:
+    """A POST for each stream, and the older reads and deletes beside them."""
+    store = ingest.store
+    routes: Routes = {stream.route: {"POST": _taker(ingest, stream)} for stream in STREAMS}
+    routes[LOGS.route] |= {
+        "GET": lambda _request, _body: _list_logs(store),
+        "DELETE": lambda _request, _body: _clear_logs(store),
+    }
+    routes["/websocket-events"]["GET"] = lambda _request, _body: _list_events(store)
+    routes["/performance-snapshot"] = {
+        "POST": lambda request, body: _take_single_snapshot(ingest, request, body),
+        "GET": lambda request, _body: _show_performance(store, request),
+        "DELETE": lambda _request, _body: _clear_performance(store),
+    }
+    return routes
+
+
+def _taker(ingest: Ingest, stream: Stream) -> Callable[[Request, bytes], Response]:
+    def take(request: Request, body: bytes) -> Response:
+        receipt = ingest.take(stream, body, peer=_peer(request), test_id=named_test(request))
+        return json_answer(_complete(ingest.store, stream, receipt))
+
+    return take
+
+
+def _complete(store: Store, stream: Stream, receipt: Receipt) -> bytes:
+    """Add what older clients of a route read from its answer."""
+    answer = msgspec.json.encode(receipt)
+    if stream is LOGS:
+        return b'%s,"entries":%d}' % (answer[:-1], store.count(LogEntry))
+    if stream is PERFORMANCE_SNAPSHOTS:
+        updated = b"true" if receipt.received else b"false"
+        return b'%s,"baseline_updated":%s}' % (answer[:-1], updated)
+    return answer
+
+
+def _take_single_snapshot(ingest: Ingest, request: Request, body: bytes) -> Response:
+    peer, test_id = _peer(request), named_test(request)
+    receipt = ingest.take_single_snapshot(body, peer=peer, test_id=test_id)
+    if receipt.reason:
+        return refuse(receipt.reason)
+    return json_answer({"received": True, "baseline_updated": True})
+
+
+def _peer(request: Request) -> str:
+    client = request.scope.get("client")
+    return client[0] if client else ""
+
+
+def _list_logs(store: Store) -> Response:
+    entries = list(store.oldest(LogEntry))
+    return json_answer(b'{"entries":%s,"count":%d}' % (write_list(entries), len(entries)))
+
+
+def _clear_logs(store: Store) -> Response:
+    store.clear_kind(LogEntry)
+    return json_answer({"cleared": True})
+
+
+def _list_events(store: Store) -> Response:
+    events = list(islice(store.newest(WebSocketEvent), WEBSOCKET_EVENTS_LISTED))
+    return json_answer(b'{"events":%s,"count":%d}' % (write_list(events), len(events)))
+
+
+def _show_performance(store: Store, request: Request) -> Response:
+    url = request.query_params.get("url")
+    snapshot = store.baselines.latest(url)
+    baseline = store.baselines.baseline(snapshot.url) if snapshot else None
+    return json_answer({"snapshot": snapshot, "baseline": baseline})
+
+
+def _clear_performance(store: Store) -> Response:
+    store.clear_kind(PerformanceSnapshot)
+    store.baselines.clear()
+    return json_answer({"cleared": True})

@@ -1,0 +1,76 @@
+"""One tool call: arguments checked, the tool run, its answer as text."""
+
+import inspect
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from gasoline.generation.untrusted import has_invisible, strip_invisible
+from gasoline.tools.context import Context
+from gasoline.tools.registry import Tool, ToolError, all_tools
+
+
+class ToolAnswer(Struct, frozen=True):
+    """What the caller reads."""
+
+    text: str
+    is_error: bool = False
+
+
+class UnknownToolError(Exception):
+    """No tool has this name."""
+
+
+async def answer_call(context: Context, name: str, arguments: dict[str, Any]) -> ToolAnswer:
+    """Run a tool. Wrong arguments and questions without an answer come back as error texts."""
+    tool = all_tools().get(name)
+    if tool is None:
+        raise UnknownToolError(f"Unknown tool: {name}")
+    try:
+        params = read_params(tool, arguments)
+        result = tool.function(context, params)
+        answer = await result if inspect.isawaitable(result) else result
+    except ToolError as error:
+        return ToolAnswer(str(error), is_error=True)
+    return ToolAnswer(write_answer(answer))
+
+
+def read_params(tool: Tool, arguments: dict[str, Any]) -> Struct:
+    """Check arguments against the tool's Params; the refusal names the parameter and the rule."""
+    # Clients send null for what they leave out.
+    given = {key: value for key, value in arguments.items() if value is not None}
+    known = {field.encode_name for field in msgspec.structs.fields(tool.params)}
+    unknown = sorted(given.keys() - known)
+    if unknown:
+        raise ToolError(
+            f"{unknown[0]}: {tool.name} has no such parameter. It takes: "
+            f"{', '.join(sorted(known)) or 'none'}."
+        )
+    try:
+        return msgspec.convert(given, tool.params, strict=False)
+    except msgspec.ValidationError as error:
+        rule, _, place = str(error).partition(" - at `$")
+        where = place.strip(".`") or "arguments"
+        raise ToolError(f"{where}: {rule}. See the parameters of {tool.name}.") from error
+
+
+def write_answer(answer: Any) -> str:
+    """JSON without the characters that hide text or steer a terminal."""
+    if isinstance(answer, str):
+        return strip_invisible(answer)
+    text = msgspec.json.encode(answer).decode()
+    # Control characters are escaped inside JSON, so look for their escapes as well.
+    if has_invisible(text) or "\\u00" in text or "\\r" in text or "\\b" in text or "\\f" in text:
+        return msgspec.json.encode(_strip_within(msgspec.to_builtins(answer))).decode()
+    return text
+
+
+def _strip_within(value: Any) -> Any:
+    if isinstance(value, str):
+        return strip_invisible(value)
+    if isinstance(value, dict):
+        return {strip_invisible(key): _strip_within(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_strip_within(item) for item in value]
+    return value

@@ -1,0 +1,33 @@
+"""What a tool can reach: the store, the live page, and how well the browser was seen."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from gasoline.analysis.capture_health import judge_capture
+from gasoline.live.questions import Questions
+from gasoline.records import Record
+from gasoline.records.health import CaptureHealth
+from gasoline.store import Store
+
+
+class Context(Struct, frozen=True):
+    """Handed to every tool call."""
+
+    store: Store
+    questions: Questions
+
+    def health(self, kind: type[Record], *, test_id: str | None = None) -> CaptureHealth:
+        return judge_capture(self.store.capture_facts(kind, test_id=test_id))
+
+
+class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Conclusion first, then how well it was seen; each tool adds its evidence below."""
+
+    summary: str
+    capture: CaptureHealth
+    omitted: int = 0
+    next: str | None = None
+
+
+Excerpt = dict[str, Any]

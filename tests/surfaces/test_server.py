@@ -1,0 +1,164 @@
+"""The server as a process: how it begins, ends, and what a crash leaves."""
+
+import concurrent.futures
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gasoline import __version__
+from gasoline.ingest import RecordLine, read_record_file
+from gasoline.surfaces.daemon.place import Place, ServerNote, read_note
+from gasoline.surfaces.daemon.server import Activity, bind
+from tests.bridges import running_bridge
+from tests.servers import (
+    LOOPBACK,
+    PATIENCE_S,
+    RunningServer,
+    environment_of,
+    request,
+    running_server,
+    wait_until,
+)
+
+
+def test_it_leaves_word_that_only_its_user_can_use(tmp_path: Path) -> None:
+    with running_server(tmp_path, "--token", "secret") as server:
+        place = Place(server.state_folder, server.port)
+
+        assert read_note(place) == ServerNote(server.pid, server.port, __version__, "secret")
+        assert stat.S_IMODE(place.socket.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_cleanly(tmp_path: Path, number: signal.Signals) -> None:
+    with (
+        running_server(tmp_path) as server,
+        running_bridge(server.port, server.state_folder, "--http") as bridge,
+    ):
+        bridge.shake_hands()
+        server.process.send_signal(number)
+
+        assert server.process.wait(PATIENCE_S) == 0
+        assert server.said == [f"Gasoline {__version__} listens on {server.url}"]
+        assert [file.name for file in server.state_folder.iterdir()] == [f"{server.port}.lock"]
+
+
+def test_it_says_nothing_on_stdout(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "gasoline", "serve", "--port", "0", "--idle-exit", "0.1"]
+
+    ran = subprocess.run(
+        command,
+        env=environment_of(tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_S,
+    )
+
+    assert (ran.returncode, ran.stdout) == (0, "")
+    assert "gasoline: Nobody asked for" in ran.stderr
+
+
+def test_two_servers_cannot_share_a_port() -> None:
+    with bind(LOOPBACK, 0) as first, pytest.raises(OSError, match="in use"):
+        bind(LOOPBACK, first.getsockname()[1])
+
+
+def test_it_is_idle_only_while_nobody_is_connected() -> None:
+    activity = Activity()
+
+    with activity.engaged(), activity.engaged():
+        assert activity.idle_s == 0.0
+
+    assert activity.idle_s > 0.0
+
+
+# A crash under load
+
+
+def test_a_crash_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
+    record = tmp_path / "record.jsonl"
+    with running_server(tmp_path, "--record", str(record)) as server:
+        with concurrent.futures.ThreadPoolExecutor(4) as senders:
+            loads = [senders.submit(post_until_refused, server, name) for name in "abcd"]
+            wait_until(lambda: record.stat().st_size > 50_000, "some load")
+            server.kill()
+        acknowledged = {message for load in loads for message in load.result()}
+        port = server.port
+
+    recorded = messages_in(record)
+    assert len(acknowledged) > 50
+    assert acknowledged <= recorded
+
+    # As if the crash had hit in the middle of a line.
+    with record.open("ab") as file:
+        file.write(b'{"at":1,"route":"/logs","entries":[{"mess')
+    with running_server(tmp_path, "--port", str(port), "--record", str(record)) as server:
+        post(server.port, "after the crash")
+
+    assert messages_in(record) == recorded | {"after the crash"}
+    notes = [line for line in read_record_file(record) if isinstance(line, str)]
+    assert len(notes) == 1
+    assert notes[0].endswith("cut off or not a record, skipped")
+
+
+def post_until_refused(server: RunningServer, name: str) -> list[str]:
+    """Send one batch after another; the messages of those that were acknowledged."""
+    acknowledged: list[str] = []
+    while True:
+        message = f"{name}{len(acknowledged)}"
+        try:
+            post(server.port, message)
+        except (OSError, ValueError, AssertionError):
+            return acknowledged
+        acknowledged.append(message)
+
+
+def post(port: int, message: str) -> None:
+    entry = {"level": "info", "message": message, "padding": "x" * 200}
+    assert request(port, "POST", "/logs", {"entries": [entry]}).json["received"] == 1
+
+
+def messages_in(record: Path) -> set[str]:
+    return {
+        entry["message"]
+        for line in read_record_file(record)
+        if isinstance(line, RecordLine)
+        for entry in line.content["entries"]
+    }
+
+
+# Everywhere by construction
+
+
+def test_the_process_needs_no_unix(tmp_path: Path) -> None:
+    """Without unix sockets, uvloop, users and pread it still serves, and the bridge reaches it."""
+    without_unix = tmp_path / "sitecustomize.py"
+    without_unix.write_text(
+        "import asyncio, os, socket, sys\n"
+        "if 'mcp' in sys.orig_argv: del socket.AF_UNIX\n"
+        "del asyncio.start_unix_server\n"
+        "del os.pread, os.getuid\n"
+        "sys.modules['uvloop'] = None\n"
+    )
+    environment = {**environment_of(tmp_path / "state"), "PYTHONPATH": str(tmp_path)}
+    with socket.create_server((LOOPBACK, 0)) as listening:
+        port = str(listening.getsockname()[1])
+    record = tmp_path / "record.jsonl"
+    server = [sys.executable, "-m", "gasoline", "serve", "--port", port, "--record", str(record)]
+    doctor = [sys.executable, "-m", "gasoline", "doctor", "--port", port]
+    with subprocess.Popen(server, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert "listens on" in process.stderr.readline()
+        ran = subprocess.run(
+            doctor, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE_S
+        )
+        process.send_signal(signal.SIGTERM)
+
+    assert ran.stdout.count("ok ") == 5, ran.stdout
+    assert process.returncode == 0

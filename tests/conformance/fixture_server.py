@@ -3,7 +3,8 @@
 Prints its port on the first line of stdout once it listens.
 """
 
-from gasoline.surfaces.daemon.server import ServerOptions, bind, fast_runner, serve
+from gasoline.surfaces.daemon.http_server import bind
+from gasoline.surfaces.daemon.server import ServerOptions, fast_runner, serve
 from tests.conformance.fixtures import add_fixtures
 
 LOOPBACK = "127.0.0.1"

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gasoline.records import LogEntry, NetworkBody, Screenshot
+from gasoline.records.screenshot import Pixels
 from gasoline.store import Limits, RingLimit, Store
 from tests.builders import (
     NOON_MS,
@@ -198,12 +199,12 @@ def test_under_the_cap_a_noisy_test_pays_for_itself() -> None:
 
 
 def test_pictures_count_towards_the_cap() -> None:
-    kept = store(Limits(memory_bytes=10_000))
+    kept = store(Limits(memory_bytes=12_000))
 
     for _ in range(3):
-        kept.keep(Screenshot, b"{}", arrived_ms=NOON_MS, image=b"x" * 4_000)
+        kept.keep(Screenshot, b"{}", arrived_ms=NOON_MS, image=Pixels(b"x" * 3_000, b"x" * 1_000))
 
-    assert kept.count(Screenshot) == 2
+    assert [record.image is not None for record in kept.oldest(Screenshot)] == [False, True, True]
 
 
 def test_an_ended_test_s_duration_is_measured_unless_the_runner_says() -> None:

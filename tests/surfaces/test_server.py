@@ -1,6 +1,7 @@
 """The server as a process: how it begins, ends, and what a crash leaves."""
 
 import concurrent.futures
+import os
 import signal
 import socket
 import stat
@@ -12,8 +13,9 @@ import pytest
 
 from gasoline import __version__
 from gasoline.ingest import RecordLine, read_record_file
+from gasoline.surfaces.daemon.activity import Activity
+from gasoline.surfaces.daemon.http_server import bind
 from gasoline.surfaces.daemon.place import Place, ServerNote, read_note
-from gasoline.surfaces.daemon.server import Activity, bind
 from tests.bridges import running_bridge
 from tests.servers import (
     LOOPBACK,
@@ -146,7 +148,8 @@ def test_the_process_needs_no_unix(tmp_path: Path) -> None:
         "del os.pread, os.getuid\n"
         "sys.modules['uvloop'] = None\n"
     )
-    environment = {**environment_of(tmp_path / "state"), "PYTHONPATH": str(tmp_path)}
+    paths = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    environment = {**environment_of(tmp_path / "state"), "PYTHONPATH": paths}
     with socket.create_server((LOOPBACK, 0)) as listening:
         port = str(listening.getsockname()[1])
     record = tmp_path / "record.jsonl"

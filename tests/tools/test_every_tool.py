@@ -31,9 +31,15 @@ LISTINGS = {
     "get_websocket_events": "websocket_events",
     "get_enhanced_actions": "enhanced_actions",
 }
+# They ask the page that is open now, so they need what no store has; each has its own tests.
+LIVE = {"query_dom", "get_page_info", "run_accessibility_audit", "capture_screenshot"}
+REQUIRED = {"query_dom": {"selector": "h1"}}
 BYTES_PER_TOKEN = 4
 
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+every_stored_tool = pytest.mark.parametrize(
+    "tool", [tool for tool in TOOLS if tool.name not in LIVE], ids=lambda tool: tool.name
+)
 every_listing = pytest.mark.parametrize("name", LISTINGS)
 
 
@@ -128,7 +134,7 @@ def test_a_wrong_argument_gets_an_error_that_names_the_parameter(tool: Tool, wro
         assert answer.text.startswith(f"{name}: "), answer.text
 
 
-@every_tool
+@every_stored_tool
 def test_null_means_left_out(tool: Tool) -> None:
     arguments = dict.fromkeys(tool.input_schema()["properties"])
 
@@ -158,7 +164,7 @@ def test_no_answer_carries_hidden_or_steering_characters(full: Store, tool: Tool
     assert "\\u001b" not in text
 
 
-@every_tool
+@every_stored_tool
 def test_a_server_that_saw_nothing_says_blind_and_what_to_do(tool: Tool) -> None:
     if not tool.read_only:
         return
@@ -167,6 +173,17 @@ def test_a_server_that_saw_nothing_says_blind_and_what_to_do(tool: Tool) -> None
 
     assert answer["capture"]["state"] == "blind"
     assert answer["capture"]["next"]
+
+
+@pytest.mark.parametrize("name", sorted(LIVE))
+def test_a_live_tool_says_at_once_that_no_page_is_connected_and_what_to_do(name: str) -> None:
+    nulls = dict.fromkeys(all_tools()[name].input_schema()["properties"])
+
+    answer = call(store(), name, **nulls | REQUIRED.get(name, {}))
+
+    assert answer.is_error
+    assert answer.text.startswith("No page is connected")
+    assert "`gasoline doctor`" in answer.text
 
 
 @every_listing

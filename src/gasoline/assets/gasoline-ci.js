@@ -4,27 +4,68 @@
 "use strict";
 (() => {
   // packages/capture/src/native.ts
-  var timers = { setTimeout: window.setTimeout, clearTimeout: window.clearTimeout };
+  var { setTimeout: nativeSetTimeout, clearTimeout: nativeClearTimeout, Date: NativeDate, Promise: NativePromise } = window;
+  var { addEventListener, removeEventListener } = EventTarget.prototype;
+  var nativeStringify = JSON.stringify;
+  var { apply, construct, get } = Reflect;
   var nativeFetch = window.fetch.bind(window);
-  var stringify = JSON.stringify;
   var now = performance.now.bind(performance);
   var epochNow = Date.now;
-  var NativeDate = Date;
   function later(run, ms) {
-    return Reflect.apply(timers.setTimeout, window, [run, ms]);
+    return apply(nativeSetTimeout, window, [run, ms]);
   }
   function cancelLater(timer) {
-    Reflect.apply(timers.clearTimeout, window, [timer]);
+    apply(nativeClearTimeout, window, [timer]);
+  }
+  function pause(ms) {
+    return new NativePromise((resolve) => later(resolve, ms));
   }
   function isoTime(epochMs) {
     return new NativeDate(epochMs).toISOString();
+  }
+  function addListener(target, type, listener) {
+    apply(addEventListener, target, [type, listener, true]);
+  }
+  function removeListener(target, type, listener) {
+    apply(removeEventListener, target, [type, listener, true]);
   }
   function sendBeacon(url, body) {
     return typeof navigator.sendBeacon === "function" && navigator.sendBeacon(url, body);
   }
   function randomId(prefix) {
-    if (typeof crypto !== "undefined" && typeof crypto.randomUUID === "function") return crypto.randomUUID();
-    return `${prefix}_${epochNow()}_${Math.random().toString(36).slice(2, 11)}`;
+    return crypto.randomUUID?.() ?? `${prefix}_${epochNow()}_${randomWord()}`;
+  }
+  function randomWord() {
+    return Math.random().toString(36).slice(2, 11);
+  }
+  function bare(fields) {
+    return Object.setPrototypeOf(fields, null);
+  }
+  function stringify(value) {
+    return "toJSON" in nativeList ? encode(value, Infinity) : nativeStringify(value);
+  }
+  var nativeList = [];
+  function encode(value, chars) {
+    let text2 = "";
+    const write = (item) => {
+      if (typeof item !== "object" || item === null) {
+        text2 += nativeStringify(item) ?? "null";
+        return;
+      }
+      const isList = Array.isArray(item);
+      let joint = isList ? "[" : "{";
+      for (const key of isList ? item.keys() : Object.keys(item)) {
+        if (text2.length > chars) return;
+        const member = get(item, key);
+        if (member === void 0 && !isList) continue;
+        text2 += isList ? joint : `${joint}${nativeStringify(key)}:`;
+        joint = ",";
+        write(member);
+      }
+      text2 += (joint === "," ? "" : joint) + (isList ? "]" : "}");
+    };
+    write(value);
+    return text2;
   }
 
   // packages/capture/src/patch.ts
@@ -36,47 +77,69 @@
       return void 0;
     }
   }
+  var looking = false;
+  function look(run) {
+    if (looking) return void 0;
+    looking = true;
+    try {
+      return run();
+    } catch {
+      return void 0;
+    } finally {
+      looking = false;
+    }
+  }
   function stopAll(stops) {
     return () => stops.forEach((stop) => quietly(stop));
   }
-  function listen(target, type, handle) {
-    const listener = (event) => void quietly(() => handle(event));
-    target.addEventListener(type, listener, { capture: true, passive: true });
-    return () => target.removeEventListener(type, listener, { capture: true });
+  function startAll(starts) {
+    return stopAll(starts.map((start2) => quietly(start2) ?? nothing));
   }
-  function replaceProperty(holder, name, replacement) {
+  function on(target, type, handle) {
+    const listener = (event) => void look(() => handle(event));
+    addListener(target, type, listener);
+    return () => removeListener(target, type, listener);
+  }
+  var listening = /* @__PURE__ */ new Set();
+  function listen(type, handle) {
+    const listener = (event) => void look(() => handle(event));
+    const start2 = () => addListener(window, type, listener);
+    start2();
+    listening.add(start2);
+    return () => {
+      listening.delete(start2);
+      removeListener(window, type, listener);
+    };
+  }
+  function keepListening() {
+    const observer = new MutationObserver(() => listening.forEach((start2) => quietly(start2)));
+    observer.observe(document, { childList: true });
+    return () => observer.disconnect();
+  }
+  function replaceProperty(holder, name, value) {
     const own = Object.getOwnPropertyDescriptor(holder, name);
     if (own && !own.configurable && !own.writable) return nothing;
-    if (own && !own.configurable) {
-      const original = holder[name];
-      holder[name] = replacement;
-      return () => {
-        if (holder[name] === replacement) holder[name] = original;
-      };
-    }
-    Object.defineProperty(holder, name, {
-      configurable: true,
-      enumerable: own?.enumerable ?? true,
-      writable: true,
-      value: replacement
-    });
+    const original = holder[name];
+    if (own && !own.configurable) holder[name] = value;
+    else Object.defineProperty(holder, name, bare({ configurable: true, enumerable: own?.enumerable ?? true, writable: true, value }));
     return () => {
-      if (holder[name] !== replacement) return;
-      if (own) Object.defineProperty(holder, name, own);
-      else Reflect.deleteProperty(holder, name);
+      if (holder[name] !== value) return;
+      if (!own) Reflect.deleteProperty(holder, name);
+      else if (own.configurable) Object.defineProperty(holder, name, bare(own));
+      else holder[name] = original;
     };
   }
   function patchMethod(holder, name, around) {
     const original = holder[name];
     if (typeof original !== "function") return nothing;
-    const proxy = new Proxy(original, {
-      apply: (target, receiver, args) => around(() => Reflect.apply(target, receiver, args), args, receiver)
-    });
-    return replaceProperty(holder, name, proxy);
+    const handler = {
+      apply: (target, receiver, args) => around(() => apply(target, receiver, args), args, receiver)
+    };
+    return replaceProperty(holder, name, new Proxy(original, bare(handler)));
   }
   function observeCalls(holder, name, observe2) {
     return patchMethod(holder, name, (proceed, args, receiver) => {
-      quietly(() => observe2(args, receiver));
+      look(() => observe2(args, receiver));
       return proceed();
     });
   }
@@ -86,15 +149,15 @@
   function observeConstruction(holder, name, observe2) {
     const original = holder[name];
     if (typeof original !== "function") return nothing;
-    const proxy = new Proxy(original, {
+    const handler = {
       construct: (target, args, newTarget) => {
-        const instance = Reflect.construct(target, args, newTarget);
-        if (typeof instance !== "object" || instance === null) throw new TypeError("a constructor returned no object");
-        quietly(() => observe2(instance, args));
+        const instance = construct(target, args, newTarget);
+        look(() => observe2(instance));
         return instance;
       }
-    });
-    const prototype = Reflect.get(original, "prototype");
+    };
+    const proxy = new Proxy(original, bare(handler));
+    const prototype = get(original, "prototype");
     return stopAll([
       replaceProperty(holder, name, proxy),
       hasConstructor(prototype) ? replaceProperty(prototype, "constructor", proxy) : nothing
@@ -127,25 +190,20 @@
     const redacted = ANY_NAME.test(text2) ? text2.replace(IN_JSON, redactPair).replace(IN_TEXT, redactPair) : text2;
     return redacted.replace(BEARER, (_, scheme, value) => scheme + mark(/^be/i.test(scheme) ? "bearer-token" : "basic-credentials", value));
   }
+  var INPUT_TYPES = new RegExp(`^(?:${SENSITIVE_INPUT_TYPES})$`, "i");
+  var INPUT_WORDS = new RegExp(SENSITIVE_INPUT_WORDS, "i");
   function isSensitiveInput(element) {
-    const type = element.getAttribute("type") ?? "";
-    if (new RegExp(`^(?:${SENSITIVE_INPUT_TYPES})$`, "i").test(type)) return true;
-    const words = new RegExp(SENSITIVE_INPUT_WORDS, "i");
-    return ["autocomplete", "name", "id", "data-testid"].some((attribute) => words.test(element.getAttribute(attribute) ?? ""));
+    const says = (attribute) => element.getAttribute(attribute) ?? "";
+    return INPUT_TYPES.test(says("type")) || ["autocomplete", "name", "id", "data-testid"].some((attribute) => INPUT_WORDS.test(says(attribute)));
   }
   function redactPair(matched, ...rest) {
-    const groups = groupsOf(rest);
-    const name = groups["name"] ?? "";
-    const { text: text2, inner, literal, value } = groups;
+    const { name = "", text: text2, inner, literal, value, quote: quote2 = '"', colon = ":" } = groupsOf(rest);
     const secret = text2 ?? inner ?? literal ?? value ?? "";
-    if (secret === "" || isMark(secret) || secret === "null" || secret === "undefined") return matched;
+    if (/^(\[redacted.*|\**|null|undefined)$/is.test(secret)) return matched;
     const [kind] = NAME_RULES.find(([, pattern]) => new RegExp(`(?:${pattern})${NAME_TAIL}$`, "i").test(name)) ?? ["secret"];
-    if (literal !== void 0) {
-      const type = literal === "true" || literal === "false" ? "boolean" : "number";
-      const quote = groups["quote"] ?? '"';
-      return `${name}${quote}${groups["colon"] ?? ":"}${quote}[redacted:${kind}:${type}]${quote}`;
-    }
-    return matched.slice(0, matched.length - secret.length) + mark(kind, secret);
+    if (literal === void 0) return matched.slice(0, matched.length - secret.length) + mark(kind, secret);
+    const type = /^[tf]/.test(literal) ? "boolean" : "number";
+    return `${name}${quote2}${colon}${quote2}[redacted:${kind}:${type}]${quote2}`;
   }
   function mark(kind, value) {
     const hidden = value.length < SHORTEST_SHOWN || FULLY_HIDDEN.test(kind);
@@ -154,14 +212,9 @@
   function harmless(text2) {
     return text2.replace(/[^\w.+-]/g, "*");
   }
-  function isMark(text2) {
-    return /^\[redacted/i.test(text2) || /^\*+$/.test(text2);
-  }
   function groupsOf(rest) {
-    const groups = rest[rest.length - 1];
     const named = {};
-    if (typeof groups !== "object" || groups === null) return named;
-    for (const [name, value] of Object.entries(groups)) named[name] = typeof value === "string" ? value : void 0;
+    for (const [name, value] of Object.entries(rest.at(-1) ?? {})) named[name] = value;
     return named;
   }
 
@@ -492,35 +545,6 @@
     }
     return "";
   }
-  function isLabelableElement(element) {
-    var localName = getLocalName(element);
-    return localName === "button" || localName === "input" && element.getAttribute("type") !== "hidden" || localName === "meter" || localName === "output" || localName === "progress" || localName === "select" || localName === "textarea";
-  }
-  function findLabelableElement(element) {
-    if (isLabelableElement(element)) {
-      return element;
-    }
-    var labelableElement = null;
-    element.childNodes.forEach(function(childNode) {
-      if (labelableElement === null && isElement(childNode)) {
-        var descendantLabelableElement = findLabelableElement(childNode);
-        if (descendantLabelableElement !== null) {
-          labelableElement = descendantLabelableElement;
-        }
-      }
-    });
-    return labelableElement;
-  }
-  function getControlOfLabel(label) {
-    if (label.control !== void 0) {
-      return label.control;
-    }
-    var htmlFor = label.getAttribute("for");
-    if (htmlFor !== null) {
-      return label.ownerDocument.getElementById(htmlFor);
-    }
-    return findLabelableElement(label);
-  }
   function getLabels(element) {
     var labelsProperty = element.labels;
     if (labelsProperty === null) {
@@ -529,13 +553,7 @@
     if (labelsProperty !== void 0) {
       return array_from_default(labelsProperty);
     }
-    if (!isLabelableElement(element)) {
-      return null;
-    }
-    var document2 = element.ownerDocument;
-    return array_from_default(document2.querySelectorAll("label")).filter(function(label) {
-      return getControlOfLabel(label) === element;
-    });
+    return null;
   }
   function getSlotContents(slot) {
     var assignedNodes = slot.assignedNodes();
@@ -829,119 +847,106 @@
   var PATH_CLASSES = 2;
   var CANDIDATES = 60;
   var TEST_ID_ATTRIBUTES = ["data-testid", "data-test-id", "data-cy"];
-  var DYNAMIC_PREFIX = /^(css-|sc-|emotion-|styled-|chakra-)/;
-  var DYNAMIC_WORD = /^[a-z]{5,8}$/;
+  var DYNAMIC_CLASS = /^(css-|sc-|emotion-|styled-|chakra-|[a-z]{5,8}$)/;
+  var ROLELESS_INPUTS = /^(hidden|file|color)$/;
+  var BUTTON_INPUTS = /^(submit|button|reset)$/;
   var CLICKABLE = "a,button,summary,label,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[onclick],input[type=submit],input[type=button],input[type=reset]";
   function selectorsOf(element) {
-    const testId = testIdOf(element);
-    const ariaLabel = element.getAttribute("aria-label") ?? void 0;
-    const role = roleOf(element);
-    const id = uniqueIdOf(element);
-    const text2 = textOf(element);
     const cssPath = cssPathOf(element);
-    return {
-      ...testId ? { testId: testId.value } : {},
-      ...ariaLabel ? { ariaLabel } : {},
-      ...role ? { role } : {},
-      ...id ? { id } : {},
-      ...text2 ? { text: text2 } : {},
-      cssPath,
-      unique: {
-        ...testId ? { testId: countOf(`[${testId.attribute}="${CSS.escape(testId.value)}"]`) === 1 } : {},
-        ...ariaLabel ? { ariaLabel: countOf(`[aria-label="${escapeQuotes(ariaLabel)}"]`) === 1 } : {},
-        ...role ? known("role", isOnlyOneNamed(element, role)) : {},
-        ...id ? { id: true } : {},
-        ...text2 ? known("text", isOnlyOneSaying(element, text2)) : {},
-        cssPath: countOf(cssPath) === 1
-      }
-    };
+    const unique = { cssPath: isOnly(element, cssPath) };
+    const found = { cssPath, unique };
+    const testIdAttribute = testIdAttributeOf(element);
+    if (testIdAttribute) {
+      found.testId = element.getAttribute(testIdAttribute);
+      unique["testId"] = isOnlyWith(element, testIdAttribute);
+    }
+    const ariaLabel = element.getAttribute("aria-label");
+    if (ariaLabel) {
+      found.ariaLabel = ariaLabel;
+      unique["ariaLabel"] = isOnlyWith(element, "aria-label");
+    }
+    const role = roleOf(element);
+    const name = role === null ? "" : nameOf(element);
+    if (role !== null && name) {
+      found.role = { role, name };
+      say(unique, "role", isAlone(element, `${CSS.escape(element.localName)},[role="${CSS.escape(role)}"]`, (other) => roleOf(other) === role && nameOf(other) === name));
+    }
+    const id = uniqueIdOf(element);
+    if (id) {
+      found.id = id;
+      unique["id"] = true;
+    }
+    const text2 = clickableTextOf(element);
+    if (text2) {
+      found.text = text2;
+      say(unique, "text", isAlone(element, CLICKABLE, (other) => !other.contains(element) && !element.contains(other) && clickableTextOf(other) === text2));
+    }
+    return found;
   }
-  function known(key, value) {
-    const said = {};
-    if (value !== void 0) said[key] = value;
-    return said;
+  function say(unique, key, value) {
+    if (value !== void 0) unique[key] = value;
+  }
+  function testIdAttributeOf(element) {
+    return TEST_ID_ATTRIBUTES.find((attribute) => element.getAttribute(attribute));
   }
   function testIdOf(element) {
-    for (const attribute of TEST_ID_ATTRIBUTES) {
-      const value = element.getAttribute(attribute);
-      if (value) return { attribute, value };
-    }
-    return void 0;
+    const attribute = testIdAttributeOf(element);
+    return attribute ? element.getAttribute(attribute) : null;
   }
   function roleOf(element) {
-    const role = explicitOrImplicitRole(element);
-    const name = role === null ? "" : quietly(() => computeAccessibleName(element)) ?? "";
-    return role !== null && name !== "" ? { role, name } : void 0;
+    return getRole(element) ?? (element instanceof HTMLInputElement && !ROLELESS_INPUTS.test(element.type) ? "textbox" : null);
   }
-  function explicitOrImplicitRole(element) {
-    const explicit = element.getAttribute("role")?.trim().split(/\s+/, 1)[0];
-    if (explicit) return explicit;
-    const tag = element.tagName.toLowerCase();
-    const landmark = LANDMARKS[tag];
-    if (landmark) return landmark;
-    const implicit = getRole(element);
-    return implicit ?? (element instanceof HTMLInputElement && !ROLELESS_INPUTS.test(element.type) ? "textbox" : null);
+  function nameOf(element) {
+    return quietly(() => computeAccessibleName(element)) || (element.getAttribute("placeholder") ?? "");
   }
-  var LANDMARKS = { header: "banner", footer: "contentinfo", img: "img" };
-  var ROLELESS_INPUTS = /^(hidden|file|color)$/;
   function uniqueIdOf(element) {
-    return element.id !== "" && countOf(`#${CSS.escape(element.id)}`) === 1 ? element.id : void 0;
+    const id = element.getAttribute("id");
+    return id && isOnly(element, `#${CSS.escape(id)}`) ? id : void 0;
   }
-  function textOf(element) {
+  function clickableTextOf(element) {
     if (!element.matches(CLICKABLE)) return void 0;
-    const text2 = visibleText(element);
-    return text2 !== "" && text2.length <= TEXT_CHARS ? text2 : void 0;
+    const text2 = textOf(element, TEXT_CHARS + 1);
+    return text2.length <= TEXT_CHARS ? text2 : void 0;
   }
-  function visibleText(element) {
-    const own = element instanceof HTMLInputElement ? element.value : element.textContent ?? "";
-    return own.replace(/\s+/g, " ").trim();
+  function textOf(element, chars) {
+    if (element instanceof HTMLInputElement) return BUTTON_INPUTS.test(element.type) ? element.value.trim().slice(0, chars) : "";
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    let text2 = "";
+    while (text2.length <= chars && texts.nextNode()) text2 = (text2 + (texts.currentNode.nodeValue ?? "")).replace(/\s+/g, " ").trimStart();
+    return text2.slice(0, chars).trimEnd();
   }
   function isDynamicClass(name) {
-    return DYNAMIC_PREFIX.test(name) || DYNAMIC_WORD.test(name);
+    return DYNAMIC_CLASS.test(name);
   }
   function cssPathOf(element) {
     const steps = [];
-    let current = element;
-    while (current && current !== document.body && current !== document.documentElement && steps.length < PATH_LEVELS) {
+    for (let current = element; current && steps.length < PATH_LEVELS; current = current.parentElement) {
+      if (current === document.body || current === document.documentElement) break;
       const id = uniqueIdOf(current);
-      if (id) {
-        steps.unshift(`#${CSS.escape(id)}`);
-        break;
-      }
-      steps.unshift(stepOf(current));
-      current = current.parentElement;
+      steps.unshift(id ? `#${CSS.escape(id)}` : stepOf(current));
+      if (id) break;
     }
-    return steps.length > 0 ? steps.join(" > ") : element.tagName.toLowerCase();
+    return steps.join(" > ") || element.localName;
   }
   function stepOf(element) {
     const classes = [...element.classList].filter((name) => !isDynamicClass(name)).slice(0, PATH_CLASSES);
-    const step = element.tagName.toLowerCase() + classes.map((name) => `.${CSS.escape(name)}`).join("");
-    const parent = element.parentElement;
-    if (!parent) return step;
-    const siblings = [...parent.children];
-    const alike = siblings.filter((sibling) => sibling.matches(step));
-    return alike.length > 1 ? `${step}:nth-child(${siblings.indexOf(element) + 1})` : step;
+    const step = [CSS.escape(element.localName), ...classes.map((name) => CSS.escape(name))].join(".");
+    const siblings = [...element.parentNode?.children ?? []];
+    return siblings.filter((sibling) => sibling.matches(step)).length > 1 ? `${step}:nth-child(${siblings.indexOf(element) + 1})` : step;
   }
-  function countOf(selector) {
-    return quietly(() => document.querySelectorAll(selector).length) ?? 0;
+  function isOnlyWith(element, attribute) {
+    return isOnly(element, `[${attribute}="${CSS.escape(element.getAttribute(attribute) ?? "")}"]`);
   }
-  function escapeQuotes(text2) {
-    return text2.replace(/["\\]/g, "\\$&");
+  function isOnly(element, selector) {
+    return candidatesFor(element, selector).length === 1;
   }
-  function isOnlyOneNamed(element, { role, name }) {
-    const candidates = sameTagOrRole(element, role);
-    if (candidates.length > CANDIDATES) return void 0;
-    return !candidates.some(
-      (other) => other !== element && explicitOrImplicitRole(other) === role && quietly(() => computeAccessibleName(other)) === name
-    );
+  function candidatesFor(element, selector) {
+    const root = element.getRootNode();
+    return root instanceof Document || root instanceof DocumentFragment ? [...root.querySelectorAll(selector)] : [];
   }
-  function sameTagOrRole(element, role) {
-    return [...document.querySelectorAll(`${element.tagName},[role="${CSS.escape(role)}"]`)];
-  }
-  function isOnlyOneSaying(element, text2) {
-    const candidates = [...document.querySelectorAll(CLICKABLE)];
-    if (candidates.length > CANDIDATES) return void 0;
-    return !candidates.some((other) => other !== element && !other.contains(element) && !element.contains(other) && visibleText(other) === text2);
+  function isAlone(element, selector, isLikeIt) {
+    const candidates = candidatesFor(element, selector);
+    return candidates.length > CANDIDATES ? void 0 : !candidates.some((other) => other !== element && isLikeIt(other));
   }
 
   // packages/capture/src/actions.ts
@@ -950,139 +955,141 @@
   var SCROLL_MS = 500;
   var TYPING_PAUSE_MS = 1e3;
   var KEYS = /* @__PURE__ */ new Set(["Enter", "Escape", "Tab"]);
-  var TYPED = "input:not([type=checkbox]):not([type=radio]):not([type=file]):not([type=submit]):not([type=button]):not([type=reset]):not([type=image]),textarea,[contenteditable]";
+  var NOT_TYPED = /^(checkbox|radio|file|submit|button|reset|image)$/;
   function captureActions(emit) {
     let count = 0;
-    const tell = (type, fields) => {
-      const timestamp = epochNow();
-      count++;
-      emit({
-        type,
-        timestamp,
-        ts: isoTime(timestamp),
-        url: redactText(location.href),
-        actionId: `act_${timestamp}_${count}`,
-        scroll: { x: Math.round(scrollX), y: Math.round(scrollY) },
-        ...fields
-      });
-    };
+    const tell = (type, fields) => emit({ ...newAction(type), actionId: `act_${epochNow()}_${++count}`, ...fields });
     const typing = followTyping(tell);
     const scrolling = throttleScroll(tell);
-    return stopAll([
-      listen(window, "click", (event) => {
+    let lastClick = -1;
+    let isEnterHeld = false;
+    const stop = stopAll([
+      listen("click", (event) => {
         typing.finish();
-        const element = elementOf(event);
-        if (!element || !(event instanceof MouseEvent)) return;
-        const text2 = (element.textContent ?? "").replace(/\s+/g, " ").trim().slice(0, TEXT_CHARS2);
+        const clicked = elementOf(event);
+        if (!clicked || !(event instanceof MouseEvent) || event.timeStamp === lastClick || isEnterHeld && event.detail === 0) return;
+        lastClick = event.timeStamp;
+        const element = clicked.closest(CLICKABLE) ?? clicked;
+        const text2 = textOf(element, TEXT_CHARS2);
         tell("click", { ...pointAt(element), position: { x: event.clientX, y: event.clientY }, ...text2 ? { text: text2 } : {} });
       }),
-      listen(window, "input", (event) => typing.see(elementOf(event))),
-      listen(window, "change", (event) => {
+      listen("input", (event) => typing.see(elementOf(event))),
+      listen("change", (event) => {
         typing.finish();
         const element = elementOf(event);
         if (element instanceof HTMLSelectElement) tell("select", { ...pointAt(element), ...describeChoice(element) });
-        else if (element instanceof HTMLInputElement && element.type === "file") tell("input", { ...pointAt(element), inputType: "file", value: fileNames(element) });
+        else if (element instanceof HTMLInputElement && element.type === "file") tell("input", { ...pointAt(element), ...describeInput(element) });
       }),
-      listen(window, "keydown", (event) => {
+      listen("keydown", (event) => {
         if (!(event instanceof KeyboardEvent) || !KEYS.has(event.key)) return;
-        const element = elementOf(event);
         typing.finish();
+        isEnterHeld = event.key === "Enter";
+        const element = elementOf(event);
         tell("keypress", { ...element ? pointAt(element) : {}, key: event.key });
       }),
-      listen(window, "submit", (event) => {
+      listen("keyup", () => isEnterHeld = false),
+      listen("submit", (event) => {
         typing.finish();
         const form = elementOf(event);
-        if (form instanceof HTMLFormElement) tell("submit", { ...pointAt(form), action: form.getAttribute("action") ?? "", method: form.method.toUpperCase() });
+        if (form instanceof HTMLFormElement) tell("submit", { ...pointAt(form), action: form.getAttribute("action") ?? "", method: (form.getAttribute("method") ?? "GET").toUpperCase() });
       }),
-      listen(window, "scroll", (event) => scrolling.see(event.target)),
-      listen(window, "pagehide", () => typing.finish()),
-      captureNavigation((fromUrl, toUrl) => {
-        typing.finish();
-        tell("navigate", { fromUrl: redactText(fromUrl), toUrl: redactText(toUrl) });
-      }),
-      typing.stop,
+      listen("scroll", (event) => scrolling.see(event.target)),
+      typing.finish,
       scrolling.stop
     ]);
+    return { stop, finish: typing.finish };
+  }
+  function newAction(type) {
+    const timestamp = epochNow();
+    return { type, timestamp, ts: isoTime(timestamp), url: redactText(location.href), scroll: { x: Math.round(scrollX), y: Math.round(scrollY) } };
   }
   function followTyping(tell) {
     let field = null;
-    let pause;
+    let action = {};
+    let timer = 0;
     const finish = () => {
-      if (pause !== void 0) cancelLater(pause);
-      pause = void 0;
-      const finished = field;
+      cancelLater(timer);
+      if (field) tell("input", action);
       field = null;
-      if (finished) tell("input", { ...pointAt(finished), ...describeInput(finished) });
     };
     const see = (element) => {
-      const typed = element?.closest(TYPED) ?? null;
+      const typed = typedField(element);
       if (!typed) return;
-      if (field && field !== typed) finish();
+      if (field !== typed) {
+        finish();
+        action = pointAt(typed);
+      }
       field = typed;
-      if (pause !== void 0) cancelLater(pause);
-      pause = later(finish, TYPING_PAUSE_MS);
+      action = { ...action, ...describeInput(typed) };
+      cancelLater(timer);
+      timer = later(() => quietly(finish), TYPING_PAUSE_MS);
     };
-    return { see, finish, stop: finish };
+    return { see, finish };
+  }
+  function typedField(element) {
+    if (element instanceof HTMLInputElement) return NOT_TYPED.test(element.type) ? null : element;
+    return element?.closest("textarea,[contenteditable]") ?? null;
   }
   function throttleScroll(tell) {
-    let waiting;
+    let timer;
     let scrolled = null;
+    const report = () => {
+      timer = void 0;
+      const element = scrolled instanceof Element ? scrolled : null;
+      tell("scroll", {
+        scrollX: Math.round(element ? element.scrollLeft : scrollX),
+        scrollY: Math.round(element ? element.scrollTop : scrollY),
+        target: "window",
+        ...element ? pointAt(element) : {}
+      });
+    };
     const see = (target) => {
       scrolled = target;
-      waiting ??= later(() => {
-        waiting = void 0;
-        const element = scrolled instanceof Element ? scrolled : null;
-        tell("scroll", {
-          scrollX: Math.round(element ? element.scrollLeft : scrollX),
-          scrollY: Math.round(element ? element.scrollTop : scrollY),
-          target: element ? shortName(element) : "window",
-          ...element ? { selectors: selectorsOf(element) } : {}
-        });
-      }, SCROLL_MS);
+      timer ??= later(() => quietly(report), SCROLL_MS);
     };
-    return { see, stop: () => waiting !== void 0 && cancelLater(waiting) };
+    return { see, stop: () => timer !== void 0 && cancelLater(timer) };
   }
   function captureNavigation(changed) {
     let current = location.href;
-    const look = () => {
-      const next = location.href;
-      if (next === current) return;
+    const compare = () => {
       const previous = current;
-      current = next;
-      changed(previous, next);
+      current = location.href;
+      if (current !== previous) changed(previous, current);
     };
-    const lookSoon = () => queueMicrotask(look);
+    const around = (proceed) => {
+      const result = proceed();
+      quietly(compare);
+      return result;
+    };
     return stopAll([
-      observeCalls(history, "pushState", lookSoon),
-      observeCalls(history, "replaceState", lookSoon),
-      listen(window, "popstate", look),
-      listen(window, "hashchange", look)
+      patchMethod(History.prototype, "pushState", around),
+      patchMethod(History.prototype, "replaceState", around),
+      listen("popstate", compare),
+      listen("hashchange", compare)
     ]);
   }
   function elementOf(event) {
     const [deepest] = event.composedPath();
-    if (deepest instanceof Element) return deepest;
-    return event.target instanceof Element ? event.target : null;
+    return deepest instanceof Element ? deepest : null;
   }
   function pointAt(element) {
-    return { selectors: selectorsOf(element), target: shortName(element) };
-  }
-  function shortName(element) {
-    const id = element.id ? `#${element.id}` : "";
+    const id = element.getAttribute("id");
     const classes = [...element.classList].slice(0, 2).map((name) => `.${name}`);
-    return element.tagName.toLowerCase() + id + classes.join("");
+    return { selectors: selectorsOf(element), target: element.localName + (id ? `#${id}` : "") + classes.join("") };
   }
   function describeInput(element) {
-    const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
-    const value = isField ? element.value : element.textContent ?? "";
-    const inputType = element instanceof HTMLInputElement ? element.type : element instanceof HTMLTextAreaElement ? "textarea" : "contenteditable";
-    return { inputType, value: isSensitiveInput(element) ? INPUT_MARK : redactText(value.slice(0, VALUE_CHARS)) };
+    const isInput = element instanceof HTMLInputElement;
+    const isField = isInput || element instanceof HTMLTextAreaElement;
+    const files = isInput && element.files ? [...element.files].map((file) => file.name).join(", ") : "";
+    const value = files || (isField ? element.value : element.textContent ?? "");
+    return {
+      inputType: isField ? element.type : "contenteditable",
+      value: isSensitiveInput(element) ? INPUT_MARK : redactText(value.slice(0, VALUE_CHARS))
+    };
   }
   function describeChoice(element) {
-    return { selectedValue: element.value.slice(0, VALUE_CHARS), selectedText: (element.selectedOptions[0]?.text ?? "").slice(0, VALUE_CHARS) };
-  }
-  function fileNames(element) {
-    return [...element.files ?? []].map((file) => file.name).join(", ").slice(0, VALUE_CHARS);
+    const selectedText = element.selectedOptions[0]?.text ?? "";
+    return { selectedValue: element.value.slice(0, VALUE_CHARS), selectedText: selectedText.slice(0, VALUE_CHARS) };
   }
 
   // packages/capture/src/serialize.ts
@@ -1090,33 +1097,28 @@
   var DEPTH = 10;
   var ARRAY_ITEMS = 100;
   var OBJECT_KEYS = 50;
-  var NODES = 5e3;
+  var TOTAL_COST = 2e5;
+  var NODE_COST = 20;
   var TRUNCATED = "... [truncated]";
+  var UNSERIALIZABLE = "[unserializable]";
   function serialize(value) {
-    return visit(value, 0, { ancestors: /* @__PURE__ */ new Set(), nodes: 0 });
+    return visit(value, 0, { ancestors: /* @__PURE__ */ new Set(), room: TOTAL_COST });
   }
   function cut(text2, chars = STRING_CHARS) {
     return text2.length > chars ? text2.slice(0, chars) + TRUNCATED : text2;
   }
-  function toText(value) {
+  function toText(value, plain = serialize(value)) {
     if (typeof value === "string") return value;
-    if (value instanceof Error) return readSafely(() => `${value.name}: ${value.message}`);
-    const plain = serialize(value);
     if (typeof plain === "string") return plain;
     if (plain === void 0) return "undefined";
-    try {
-      return stringify(plain);
-    } catch {
-      return "[unserializable]";
-    }
+    const error = readSafely(() => isErrorLike(value)) ? plain : null;
+    return typeof error === "object" && error ? `${String(get(error, "name"))}: ${String(get(error, "message"))}` : stringify(plain);
   }
   function visit(value, depth, walk) {
-    if (value === null || value === void 0) return value;
     switch (typeof value) {
       case "string":
-        return cut(value);
-      case "boolean":
-        return value;
+        walk.room -= value.length;
+        return walk.room < 0 ? TRUNCATED : cut(value);
       case "number":
         return Number.isFinite(value) ? value : String(value);
       case "bigint":
@@ -1124,44 +1126,62 @@
       case "symbol":
         return value.toString();
       case "function":
-        return `[Function: ${nameOf(value)}]`;
+        return `[Function: ${nameOf2(value)}]`;
+      case "object":
+        return value === null ? null : visitObject(value, depth, walk);
       default:
-        return visitObject(value, depth, walk);
+        return value;
     }
   }
   function visitObject(value, depth, walk) {
     if (walk.ancestors.has(value)) return "[Circular]";
     if (depth >= DEPTH) return "[max depth reached]";
-    if (++walk.nodes > NODES) return TRUNCATED;
+    if ((walk.room -= NODE_COST) < 0) return TRUNCATED;
     walk.ancestors.add(value);
     try {
       return describe(value, depth, walk);
     } catch {
-      return "[unserializable]";
+      return UNSERIALIZABLE;
     } finally {
       walk.ancestors.delete(value);
     }
   }
   function describe(value, depth, walk) {
     if (Array.isArray(value)) return visitItems(value, depth, walk);
-    if (value instanceof Error) return describeError(value, depth, walk);
-    if (value instanceof RegExp || value instanceof URL || value instanceof URLSearchParams) return String(value);
-    if (value instanceof Date) return Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString();
-    if (value instanceof Node) return `[${constructorOf(value)}: ${value instanceof Element ? value.tagName : value.nodeName}]`;
-    if (value instanceof Map) return describeMap(value, depth, walk);
-    if (value instanceof Set) return { "[Set]": visitItems([...first(value)], depth, walk) };
-    if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet) return `[${constructorOf(value)}]`;
-    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${constructorOf(value)}: ${value.byteLength} bytes]`;
-    if (value instanceof Blob) return `[${constructorOf(value)}: ${value.size} bytes]`;
-    if (isErrorOfAnotherFrame(value)) return describeError(value, depth, walk);
-    if (value instanceof String || value instanceof Number || value instanceof Boolean) return visit(value.valueOf(), depth, walk);
-    if (value === window || constructorOf(value) === "Window") return "[Window]";
+    const prototype = Object.getPrototypeOf(value);
+    if (prototype === Object.prototype || prototype === null) return visitKeys(value, depth, walk);
+    if (isErrorLike(value)) return describeError(value, depth, walk);
+    const brand = brandOf(value);
+    if (isNode(value, brand)) return `[${constructorOf(value)}: ${String(get(Node.prototype, "nodeName", value))}]`;
+    switch (brand) {
+      case "Date":
+        return describeDate(value);
+      case "RegExp":
+      case "URL":
+      case "URLSearchParams":
+        return cut(String(value));
+      case "Map":
+        return { "[Map]": visitKeys(Object.fromEntries(first(value).map(describePair)), depth, walk) };
+      case "Set":
+        return { "[Set]": visitItems(first(value), depth, walk) };
+      case "String":
+      case "Number":
+      case "Boolean":
+        return visit(value.valueOf(), depth, walk);
+      case "Promise":
+      case "WeakMap":
+      case "WeakSet":
+      case "Window":
+        return `[${brand}]`;
+    }
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${brand}: ${value.byteLength} bytes]`;
+    if (value instanceof Blob) return `[${brand}: ${value.size} bytes]`;
     return visitKeys(value, depth, walk);
   }
   function visitItems(items, depth, walk) {
     const shown = [];
     for (let index = 0; index < items.length && index < ARRAY_ITEMS; index++) {
-      shown.push(readSafely(() => visit(items[index], depth + 1, walk)));
+      shown.push(visitMember(items, index, depth, walk));
     }
     return shown;
   }
@@ -1169,98 +1189,116 @@
     const shown = {};
     let count = 0;
     for (const key of Object.keys(value)) {
-      if (count++ >= OBJECT_KEYS) break;
-      define(shown, key, readSafely(() => visit(Reflect.get(value, key), depth + 1, walk)));
+      if (++count > OBJECT_KEYS) break;
+      walk.room -= key.length;
+      const member = visitMember(value, key, depth, walk);
+      if (key === "__proto__") Object.defineProperty(shown, key, bare({ value: member, enumerable: true }));
+      else shown[cut(key)] = member;
     }
     return shown;
   }
-  function define(target, key, value) {
-    if (key === "__proto__") Object.defineProperty(target, key, { value, enumerable: true, configurable: true });
-    else target[key] = value;
+  function visitMember(holder, key, depth, walk) {
+    try {
+      return visit(get(holder, key), depth + 1, walk);
+    } catch {
+      return UNSERIALIZABLE;
+    }
   }
-  function describeMap(map, depth, walk) {
-    const entries = [...first(map)].map(([key, item]) => [toText(key), item]);
-    return { "[Map]": visitKeys(Object.fromEntries(entries), depth, walk) };
+  function describeDate(date) {
+    const time = Date.prototype.getTime.call(date);
+    return Number.isNaN(time) ? "Invalid Date" : new Date(time).toISOString();
+  }
+  function describePair(pair) {
+    return Array.isArray(pair) ? [toText(pair[0]), pair[1]] : ["", pair];
   }
   function describeError(error, depth, walk) {
-    const told = {
-      name: readSafely(() => String(Reflect.get(error, "name"))),
-      message: readSafely(() => cut(String(Reflect.get(error, "message")))),
-      stack: readSafely(() => visit(Reflect.get(error, "stack"), depth + 1, walk))
-    };
-    const cause = readSafely(() => Reflect.get(error, "cause"));
-    if (cause !== void 0) told["cause"] = visit(cause, depth + 1, walk);
+    const told = {};
+    for (const key of ["name", "message", "stack"]) told[key] = visitMember(error, key, depth, walk);
+    const cause = visitMember(error, "cause", depth, walk);
+    if (cause !== void 0) told["cause"] = cause;
     return told;
   }
-  function isErrorOfAnotherFrame(value) {
-    return Object.prototype.toString.call(value) === "[object Error]";
+  function isErrorLike(value) {
+    return value instanceof Error || brandOf(value) === "Error";
   }
-  function* first(items) {
-    let count = 0;
+  function isNode(value, brand) {
+    return value instanceof Node || /^(HTML|SVG)|^(Text|Comment)$|Document/.test(brand);
+  }
+  function brandOf(value) {
+    return Object.prototype.toString.call(value).slice(8, -1);
+  }
+  function first(items) {
+    const shown = [];
+    if (!isIterable(items)) return shown;
     for (const item of items) {
-      if (count++ >= ARRAY_ITEMS) return;
-      yield item;
+      if (shown.length >= ARRAY_ITEMS) break;
+      shown.push(item);
     }
+    return shown;
+  }
+  function isIterable(items) {
+    return Symbol.iterator in items;
   }
   function readSafely(read) {
     try {
       return read();
     } catch {
-      return "[unserializable]";
+      return void 0;
     }
   }
   function constructorOf(value) {
     const made = readSafely(() => value.constructor);
-    return typeof made === "function" ? nameOf(made) : "Object";
+    return typeof made === "function" ? nameOf2(made) : brandOf(value);
   }
-  function nameOf(value) {
-    const name = readSafely(() => Reflect.get(value, "name"));
+  function nameOf2(value) {
+    const name = readSafely(() => get(value, "name"));
     return typeof name === "string" && name !== "" ? name : "anonymous";
   }
 
   // packages/capture/src/format.ts
   var SPECIFIER = /%[sdifoOc%]/g;
-  function formatMessage(args) {
-    const [template, ...values] = args;
-    if (typeof template !== "string" || !template.includes("%") || values.length === 0) return args.map(toText).join(" ");
+  function formatMessage(args, plain) {
+    const [template] = args;
+    const text2 = (index) => toText(args[index], plain[index]);
     let used = 0;
-    const text2 = template.replace(SPECIFIER, (specifier) => {
-      if (specifier === "%%") return "%";
-      if (used >= values.length) return specifier;
-      return fill(specifier, values[used++]);
-    });
-    return [text2, ...values.slice(used).map(toText)].join(" ");
+    let message = "";
+    if (typeof template === "string" && args.length > 1 && template.includes("%")) {
+      message = template.replace(SPECIFIER, (specifier) => {
+        if (specifier === "%%") return "%";
+        if (used + 1 >= args.length) return specifier;
+        return fill(specifier, args[++used], text2(used));
+      });
+      used++;
+    }
+    for (let index = used; index < args.length; index++) message += (index > 0 ? " " : "") + text2(index);
+    return message;
   }
-  function fill(specifier, value) {
+  function fill(specifier, value, text2) {
     switch (specifier) {
       case "%c":
         return "";
       case "%d":
       case "%i":
-        return typeof value === "bigint" ? `${value}n` : String(typeof value === "symbol" ? NaN : Number.parseInt(toText(value), 10));
+        return typeof value === "bigint" ? text2 : String(Number.parseInt(text2, 10));
       case "%f":
-        return String(typeof value === "symbol" ? NaN : Number.parseFloat(toText(value)));
+        return String(Number.parseFloat(text2));
       default:
-        return toText(value);
+        return text2;
     }
+  }
+
+  // packages/capture/src/logEntry.ts
+  function logEntry(fields) {
+    const ts = isoTime(epochNow());
+    return { ts, timestamp: ts, level: "error", source: fields.type ?? "", url: location.href, ...fields };
   }
 
   // packages/capture/src/console.ts
   var LEVELS = ["log", "warn", "error", "info", "debug"];
   function captureConsole(emit) {
-    const write = (level, args, extra = {}) => {
-      const ts = isoTime(epochNow());
-      emit({
-        ts,
-        timestamp: ts,
-        level,
-        type: "console",
-        source: "console",
-        url: location.href,
-        message: cut(formatMessage(args)),
-        args: args.map(serialize),
-        ...extra
-      });
+    const write = (level, args, extra) => {
+      const plain = args.map(serialize);
+      emit(logEntry({ level, type: "console", message: cut(formatMessage(args, plain)), args: plain, ...extra }));
     };
     return stopAll([
       ...LEVELS.map((level) => observeCalls(console, level, (args) => write(level, args))),
@@ -1275,7 +1313,7 @@
   }
   var PROXY_FRAME = "Object.apply ";
   function callerStack() {
-    const lines = (new Error("").stack ?? "").split("\n");
+    const lines = String(new Error("").stack).split("\n");
     const own = lines.findLastIndex((line) => line.includes(PROXY_FRAME));
     return ["Trace", ...lines.slice(own + 1)].join("\n");
   }
@@ -1286,10 +1324,10 @@
   var TEXT_CHARS3 = 80;
   var WORTH_SEEING = "h1,h2,h3,h4,button,a[href],input:not([type=hidden]),select,textarea,[role],[data-testid],[data-test-id],[data-cy],table,dialog,form,img[alt]";
   function captureDom(emit) {
-    if (window !== window.top) return () => void 0;
-    let stopped = false;
-    const settle = () => void later(() => void (stopped || quietly(() => emit(takeSnapshot()))), SETTLE_MS);
-    return stopAll([listen(window, "load", settle), captureNavigation(settle), () => stopped = true]);
+    let stopped = window !== window.top;
+    const settle = () => void later(() => stopped || quietly(() => emit(takeSnapshot())), SETTLE_MS);
+    if (document.readyState === "complete") settle();
+    return { settle, stop: stopAll([listen("load", settle), () => stopped = true]) };
   }
   function takeSnapshot() {
     const elements = [];
@@ -1300,96 +1338,14 @@
     return { timestamp: epochNow(), url: redactText(location.href), title: document.title.slice(0, TEXT_CHARS3), elements };
   }
   function describe2(element) {
-    const role = explicitOrImplicitRole(element);
-    const heading = /^H([1-6])$/.exec(element.tagName)?.[1];
+    const heading = /^h([1-6])$/.exec(element.localName)?.[1];
     return {
-      role,
+      role: roleOf(element),
       ...heading ? { level: Number(heading) } : {},
-      text: redactText((element.textContent ?? "").replace(/\s+/g, " ").trim().slice(0, TEXT_CHARS3)),
-      testId: element.getAttribute("data-testid") ?? element.getAttribute("data-test-id") ?? element.getAttribute("data-cy"),
+      text: redactText(textOf(element, TEXT_CHARS3)),
+      testId: testIdOf(element),
       visible: element.checkVisibility()
     };
-  }
-
-  // packages/capture/src/errors.ts
-  function captureErrors(emit) {
-    return stopAll([
-      listen(window, "error", (event) => {
-        if (event instanceof ErrorEvent) emit(describeException(event), event.error);
-        else if (event.target instanceof Element) emit(describeMissingResource(event.target), void 0);
-      }),
-      listen(window, "unhandledrejection", (event) => {
-        if (event instanceof PromiseRejectionEvent) emit(describeRejection(event.reason), event.reason);
-      }),
-      listen(document, "securitypolicyviolation", (event) => {
-        if (event instanceof SecurityPolicyViolationEvent) emit(describeBlocked(event), void 0);
-      })
-    ]);
-  }
-  function entry(fields) {
-    const ts = isoTime(epochNow());
-    return { ts, timestamp: ts, level: "error", url: location.href, message: "", args: [], ...fields };
-  }
-  function describeException(event) {
-    return entry({
-      type: "exception",
-      source: "exception",
-      message: cut(event.message || "Unknown error"),
-      args: [serialize(event.error)],
-      stack: stackOf(event.error),
-      filename: event.filename,
-      lineno: event.lineno,
-      colno: event.colno
-    });
-  }
-  function describeRejection(reason) {
-    return entry({
-      type: "exception",
-      source: "unhandledrejection",
-      message: cut(messageOf(reason) || "Unhandled Promise rejection"),
-      args: [serialize(reason)],
-      stack: stackOf(reason)
-    });
-  }
-  function describeMissingResource(element) {
-    const address = element.getAttribute("src") ?? element.getAttribute("href") ?? element.getAttribute("data") ?? "";
-    const tag = element.tagName.toLowerCase();
-    const resource = absolute(address);
-    return entry({
-      type: "resource",
-      source: "resource",
-      message: `Failed to load <${tag}>: ${resource}`,
-      filename: resource,
-      metadata: { tag, resource }
-    });
-  }
-  function describeBlocked(event) {
-    return entry({
-      level: event.disposition === "report" ? "warn" : "error",
-      type: "csp",
-      source: "csp",
-      message: `Blocked by Content Security Policy (${event.effectiveDirective}): ${event.blockedURI || "inline"}`,
-      filename: event.sourceFile,
-      lineno: event.lineNumber,
-      colno: event.columnNumber,
-      metadata: { directive: event.effectiveDirective, blocked: event.blockedURI, disposition: event.disposition }
-    });
-  }
-  function messageOf(reason) {
-    const message = typeof reason === "object" && reason !== null ? Reflect.get(reason, "message") : void 0;
-    if (typeof message === "string" && message !== "") return message;
-    return reason === void 0 || reason === null ? "" : toText(reason);
-  }
-  function stackOf(error) {
-    const stack = typeof error === "object" && error !== null ? Reflect.get(error, "stack") : void 0;
-    return typeof stack === "string" ? cut(stack) : "";
-  }
-  function absolute(address) {
-    try {
-      return new URL(address, document.baseURI).href;
-    } catch {
-      return address;
-    }
   }
 
   // packages/capture/src/network.ts
@@ -1399,17 +1355,15 @@
   var SERVER_FAILURE = 500;
   var BINARY = /^(image|audio|video|font)\/|octet-stream|wasm|zip|pdf|protobuf/i;
   var AUTH_HEADERS = /* @__PURE__ */ new Set(["authorization", "x-api-key", "x-auth-token", "proxy-authorization", "cookie"]);
-  var NO_BODY = { text: null, truncated: false };
+  var NO_BODY = { text: null };
   function seeRequest(method, url, headers, body) {
-    const names = [...headers];
     return {
       method: method.toUpperCase(),
-      url: absolute2(url),
+      url: absolute(url),
       startedAt: now(),
       startedEpoch: epochNow(),
       pageUrl: location.href,
-      headers: hideSecrets(names),
-      hasAuthHeader: names.some(([name]) => AUTH_HEADERS.has(name.toLowerCase())),
+      headers,
       body
     };
   }
@@ -1417,80 +1371,81 @@
     return Math.round((now() - request.startedAt) * 10) / 10;
   }
   function reportResponse(sink, request, response) {
-    const failed = response.status >= FAILURE;
+    const { status, statusText, durationMs: duration } = response;
+    const failed = status >= FAILURE;
     if (failed || sink.wantsSuccesses()) sink.exchange(describe3(request, response));
     if (!failed) return;
-    sink.log({
-      ...stamp(),
-      level: response.status >= SERVER_FAILURE ? "error" : "warn",
-      type: "network",
-      source: "network",
-      url: redactText(request.url),
-      pageUrl: request.pageUrl,
-      message: `${request.method} ${redactText(request.url)} → ${response.status}`,
-      method: request.method,
-      status: response.status,
-      statusText: response.statusText,
-      duration: response.durationMs,
-      metadata: { status: response.status, duration: response.durationMs }
-    });
+    sink.log(
+      describeFailure(request, String(status), {
+        level: status >= SERVER_FAILURE ? "error" : "warn",
+        status,
+        statusText,
+        duration,
+        metadata: { status, duration }
+      })
+    );
   }
-  function reportFailure(sink, request, reason, given_up) {
+  function reportFailure(sink, request, error, givenUp) {
     const duration = durationOf(request);
-    const failure = { status: 0, statusText: "", contentType: "", headers: {}, body: NO_BODY, durationMs: duration };
-    sink.exchange({ ...describe3(request, failure), error: reason });
-    sink.log({
-      ...stamp(),
-      level: given_up ? "info" : "error",
-      type: "network",
-      source: "network",
-      url: redactText(request.url),
-      pageUrl: request.pageUrl,
-      message: `${request.method} ${redactText(request.url)} → Network Error: ${reason}`,
-      method: request.method,
-      error: reason,
-      duration,
-      metadata: { error: reason, duration }
-    });
+    const exchange = describe3(request, { status: 0, statusText: "", contentType: "", headers: [], body: NO_BODY, durationMs: duration });
+    if (!givenUp) sink.exchange({ ...exchange, error });
+    else if (sink.wantsSuccesses()) sink.exchange(exchange);
+    const level = givenUp ? "info" : "error";
+    sink.log(describeFailure(request, `Network Error: ${error}`, { level, error, duration, metadata: { error, duration } }));
+  }
+  function describeFailure({ method, url: address, pageUrl }, outcome, fields) {
+    const url = redactText(address);
+    return logEntry({ type: "network", url, pageUrl, method, message: `${method} ${url} → ${outcome}`, ...fields });
   }
   function standInFor(contentType, bytes) {
-    if (!BINARY.test(contentType)) return null;
-    const size = bytes === null ? "unknown size" : `${bytes} bytes`;
-    return `[Binary: ${size}, ${contentType.split(";", 1)[0]}]`;
+    return BINARY.test(contentType) ? describeBinary(contentType, bytes) : null;
   }
-  function cutBody(text2, limit) {
-    return text2.length > limit ? { text: text2.slice(0, limit), truncated: true } : { text: text2, truncated: false };
+  function describeBinary(contentType, bytes) {
+    return `[Binary: ${bytes === null ? "unknown size" : `${bytes} bytes`}, ${contentType.split(";", 1)[0] || "unknown type"}]`;
+  }
+  function describeRequestBody(body) {
+    if (body === void 0 || body === null) return NO_BODY;
+    if (typeof body === "string" || body instanceof URLSearchParams) return cutBody(String(body), REQUEST_BODY_BYTES);
+    return { text: "[non-string body]" };
+  }
+  var encoder = new TextEncoder();
+  function cutBody(text2, bytes) {
+    const { read } = encoder.encodeInto(text2, new Uint8Array(bytes));
+    return read < text2.length ? { text: text2.slice(0, read), truncated: true } : { text: text2 };
   }
   function hideSecrets(headers) {
     const shown = {};
     for (const [name, value] of headers) shown[name] = SENSITIVE_HEADERS.test(name) ? "[REDACTED]" : redactText(value);
     return shown;
   }
+  function hasAuthHeader(headers) {
+    return headers.some(([name]) => AUTH_HEADERS.has(name.toLowerCase()));
+  }
   function describe3(request, response) {
     const ts = isoTime(request.startedEpoch);
+    const { method, pageUrl, headers } = request;
     return {
       ts,
       timestamp: ts,
       url: redactText(request.url),
-      pageUrl: request.pageUrl,
-      method: request.method,
+      pageUrl,
+      method,
       status: response.status,
       contentType: response.contentType,
-      requestBody: request.body.text === null ? null : redactText(request.body.text),
-      responseBody: response.body.text === null ? null : redactText(response.body.text),
+      requestBody: redactBody(request.body),
+      responseBody: redactBody(response.body),
       ...request.body.truncated ? { requestTruncated: true } : {},
       ...response.body.truncated ? { responseTruncated: true } : {},
-      requestHeaders: request.headers,
-      responseHeaders: response.headers,
-      hasAuthHeader: request.hasAuthHeader,
+      requestHeaders: hideSecrets(headers),
+      responseHeaders: hideSecrets(response.headers),
+      hasAuthHeader: hasAuthHeader(headers),
       duration: response.durationMs
     };
   }
-  function stamp() {
-    const ts = isoTime(epochNow());
-    return { ts, timestamp: ts };
+  function redactBody({ text: text2 }) {
+    return text2 === null ? null : redactText(text2);
   }
-  function absolute2(url) {
+  function absolute(url) {
     try {
       return new URL(url, document.baseURI).href;
     } catch {
@@ -1498,160 +1453,242 @@
     }
   }
 
+  // packages/capture/src/errors.ts
+  function captureErrors(emit, isOwn) {
+    return stopAll([
+      listen("error", (event) => {
+        if (event instanceof ErrorEvent) emit(describeException(event), event.error);
+        else if (event.target instanceof Element) emit(describeMissingResource(event.target), void 0);
+      }),
+      listen("unhandledrejection", (event) => {
+        if (event instanceof PromiseRejectionEvent) emit(describeRejection(event.reason), event.reason);
+      }),
+      listen("securitypolicyviolation", (event) => {
+        if (event instanceof SecurityPolicyViolationEvent && !isOwn(event.blockedURI)) emit(describeBlocked(event), void 0);
+      })
+    ]);
+  }
+  function describeException({ message, error, filename, lineno, colno }) {
+    return logEntry({
+      type: "exception",
+      message: cut(message || "Unknown error"),
+      args: [serialize(error)],
+      stack: textAt(error, "stack"),
+      filename,
+      lineno,
+      colno
+    });
+  }
+  function describeRejection(reason) {
+    return logEntry({
+      type: "exception",
+      source: "unhandledrejection",
+      message: textAt(reason, "message") || cut(toText(reason ?? "")) || "Unhandled Promise rejection",
+      args: [serialize(reason)],
+      stack: textAt(reason, "stack")
+    });
+  }
+  function describeMissingResource(element) {
+    const address = element.getAttribute("src") ?? element.getAttribute("href") ?? element.getAttribute("data") ?? "";
+    const tag = element.localName;
+    const filename = redactText(absolute(address));
+    return logEntry({ type: "resource", message: `Failed to load <${tag}>: ${filename}`, filename, metadata: { tag, resource: filename } });
+  }
+  function describeBlocked({ effectiveDirective: directive, blockedURI, disposition, sourceFile, lineNumber, columnNumber }) {
+    const blocked = redactText(blockedURI);
+    return logEntry({
+      level: disposition === "report" ? "warn" : "error",
+      type: "csp",
+      message: `Blocked by Content Security Policy (${directive}): ${blocked || "inline"}`,
+      filename: sourceFile ?? "",
+      lineno: lineNumber,
+      colno: columnNumber,
+      metadata: { directive, blocked, disposition }
+    });
+  }
+  function textAt(error, key) {
+    const text2 = typeof error === "object" && error !== null ? get(error, key) : void 0;
+    return typeof text2 === "string" ? cut(text2) : "";
+  }
+
   // packages/capture/src/eventsource.ts
   var FIRST_EVENTS_MS = 1e3;
-  var CLOSED = 2;
   function captureEventSource(sink) {
     return observeConstruction(window, "EventSource", (source) => {
       if (!(source instanceof EventSource)) return;
-      const request = seeRequest("GET", source.url, [["accept", "text/event-stream"]], { text: null, truncated: false });
+      const request = seeRequest("GET", source.url, [["accept", "text/event-stream"]], { text: null });
       if (sink.isOwn(request.url)) return;
-      let events = "";
-      const collect = (event) => {
-        if (events.length <= RESPONSE_BODY_BYTES) events += `data: ${String(event.data)}
-
-`;
-      };
-      const report = () => {
-        source.removeEventListener("message", collect);
-        const body = { ...cutBody(events, RESPONSE_BODY_BYTES), truncated: true };
-        reportResponse(sink, request, {
-          status: 200,
-          statusText: "OK",
-          contentType: "text/event-stream",
-          headers: {},
-          body,
-          durationMs: opened
-        });
-      };
-      let opened = 0;
-      source.addEventListener("message", collect);
-      source.addEventListener("open", () => {
-        if (opened > 0) return;
-        opened = durationOf(request);
-        later(() => quietly(report), FIRST_EVENTS_MS);
+      let known = false;
+      on(source, "open", () => {
+        if (!known && sink.wantsSuccesses()) void reportFirstEvents(sink, request, source);
+        known = true;
       });
-      source.addEventListener("error", () => {
-        if (source.readyState === CLOSED && opened === 0) quietly(() => reportFailure(sink, request, "event stream refused", false));
+      on(source, "error", () => {
+        if (!known) reportFailure(sink, request, "event stream refused", false);
+        known = true;
       });
     });
+  }
+  async function reportFirstEvents(sink, request, source) {
+    const durationMs = durationOf(request);
+    let events = "";
+    const stop = on(source, "message", (event) => {
+      if (events.length <= RESPONSE_BODY_BYTES) events += `data: ${String(get(event, "data"))}
+
+`;
+    });
+    await pause(FIRST_EVENTS_MS);
+    stop();
+    const body = { ...cutBody(events, RESPONSE_BODY_BYTES), truncated: true };
+    quietly(() => reportResponse(sink, request, { status: 200, statusText: "OK", contentType: "text/event-stream", headers: [], body, durationMs }));
   }
 
   // packages/capture/src/body.ts
   var PATIENCE_MS = 1e3;
-  function describeRequestBody(body, limit) {
-    if (body === void 0 || body === null) return { text: null, truncated: false };
-    if (typeof body === "string") return cutBody(body, limit);
-    if (body instanceof URLSearchParams) return cutBody(String(body), limit);
-    return { text: "[non-string body]", truncated: false };
-  }
-  async function readBody(copy) {
-    const contentType = copy.headers.get("content-type") ?? "";
-    const declared = Number(copy.headers.get("content-length") ?? Number.NaN);
-    const standIn = standInFor(contentType, Number.isNaN(declared) ? null : declared);
-    if (standIn !== null || copy.body === null) {
-      quietly(() => void copy.body?.cancel());
-      return { text: standIn, truncated: false };
-    }
-    return readBeginning(copy.body);
-  }
   async function readBeginning(stream) {
     const reader = stream.getReader();
     const decoder = new TextDecoder();
     let text2 = "";
-    let bytes = 0;
-    let expired = false;
-    const timer = later(() => {
-      expired = true;
-      void reader.cancel().catch(() => void 0);
-    }, PATIENCE_MS);
+    let room = RESPONSE_BODY_BYTES;
+    let truncated = false;
+    const giveUp = async () => {
+      truncated = true;
+      try {
+        await reader.cancel();
+      } catch {
+      }
+    };
+    const timer = later(giveUp, PATIENCE_MS);
     try {
-      for (; ; ) {
+      while (!truncated) {
         const { done, value } = await reader.read();
         if (done) break;
-        const room = RESPONSE_BODY_BYTES - bytes;
         text2 += decoder.decode(value.subarray(0, room), { stream: true });
-        bytes += value.byteLength;
-        if (bytes > RESPONSE_BODY_BYTES) {
-          void reader.cancel().catch(() => void 0);
-          return { text: text2, truncated: true };
-        }
+        room -= value.byteLength;
+        if (room < 0) void giveUp();
       }
     } catch {
-      return { text: text2, truncated: true };
-    } finally {
-      cancelLater(timer);
+      truncated = true;
     }
-    return { text: text2 + decoder.decode(), truncated: expired };
+    cancelLater(timer);
+    return truncated ? { text: text2, truncated } : { text: text2 + decoder.decode() };
   }
 
   // packages/capture/src/fetch.ts
-  var FAILURE2 = 400;
   function captureFetch(sink) {
     return patchMethod(window, "fetch", (proceed, args) => {
-      const request = quietly(() => describeRequest(args));
+      const request = look(() => describeRequest(args));
       const answer = proceed();
-      if (request === void 0 || sink.isOwn(request.url) || !isThenable(answer)) return answer;
-      return answer.then(
-        (response) => {
-          quietly(() => seeResponse(sink, request, response));
-          return response;
-        },
-        (error) => {
-          quietly(() => reportFailure(sink, request, reasonOf(error), isAbort(error)));
-          throw error;
-        }
-      );
+      return request === void 0 || sink.isOwn(request.url) || !isObject(answer) ? answer : follow(sink, request, answer);
     });
+  }
+  async function follow(sink, request, answer) {
+    let response;
+    try {
+      response = await answer;
+    } catch (error) {
+      quietly(() => reportFailure(sink, request, reasonOf(error), isObject(error) && get(error, "name") === "AbortError"));
+      throw error;
+    }
+    quietly(() => seeResponse(sink, request, response));
+    return response;
   }
   function describeRequest([input, init]) {
     const options = isObject(init) ? init : {};
     const original = input instanceof Request ? input : void 0;
-    const method = textOf2(Reflect.get(options, "method")) ?? original?.method ?? "GET";
-    const headers = [...headerPairs(original?.headers), ...headerPairs(Reflect.get(options, "headers"))];
-    const body = Reflect.get(options, "body");
-    const seen = body === void 0 && original?.body ? { text: "[non-string body]", truncated: false } : describeRequestBody(body, REQUEST_BODY_BYTES);
-    return seeRequest(method, original?.url ?? String(input), headers, seen);
+    const method = get(options, "method") ?? original?.method ?? "GET";
+    const headers = get(options, "headers") ?? original?.headers;
+    const body = get(options, "body") ?? original?.body;
+    return seeRequest(String(method), original?.url ?? String(input), headerPairs(headers), describeRequestBody(body));
   }
   function seeResponse(sink, request, response) {
     if (!(response instanceof Response)) return;
-    const durationMs = durationOf(request);
-    const { status, statusText } = response;
-    if (status < FAILURE2 && !sink.wantsSuccesses()) return;
-    const contentType = response.headers.get("content-type") ?? "";
-    const headers = hideSecrets(response.headers.entries());
-    const seen = { status, statusText, contentType, headers, durationMs };
-    if (contentType.includes("event-stream") || response.type === "opaque" || response.body === null) {
-      reportResponse(sink, request, { ...seen, body: NO_BODY });
-      return;
-    }
-    const copy = response.clone();
-    later(() => {
-      void readBody(copy).catch(() => NO_BODY).then((body) => quietly(() => reportResponse(sink, request, { ...seen, body })));
-    }, 0);
+    const { status, statusText, headers } = response;
+    if (status < FAILURE && !sink.wantsSuccesses()) return;
+    const contentType = headers.get("content-type") ?? "";
+    const seen = { status, statusText, contentType, headers: [...headers], durationMs: durationOf(request) };
+    const text2 = standInFor(contentType, headers.get("content-length"));
+    const unread = text2 !== null || contentType.includes("event-stream") || response.body === null;
+    if (unread) reportResponse(sink, request, { ...seen, body: { text: text2 } });
+    else sink.expect(reportCopy(sink, request, seen, response.clone()));
+  }
+  async function reportCopy(sink, request, seen, copy) {
+    await pause(0);
+    const body = copy.body ? await readBeginning(copy.body) : NO_BODY;
+    quietly(() => reportResponse(sink, request, { ...seen, body }));
   }
   function headerPairs(headers) {
-    if (headers instanceof Headers) return [...headers.entries()];
-    if (Array.isArray(headers)) {
-      return headers.flatMap((pair) => Array.isArray(pair) && pair.length === 2 ? [[String(pair[0]), String(pair[1])]] : []);
-    }
-    return isObject(headers) ? Object.entries(headers).map(([name, value]) => [name, String(value)]) : [];
+    if (!isObject(headers)) return [];
+    const pairs = isIterable2(headers) ? [...headers] : Object.entries(headers);
+    return pairs.flatMap((pair) => isIterable2(pair) ? [textPair([...pair])] : []);
+  }
+  function textPair([name, value]) {
+    return [String(name), String(value)];
   }
   function reasonOf(error) {
-    const message = isObject(error) ? Reflect.get(error, "message") : void 0;
+    const message = isObject(error) ? get(error, "message") : void 0;
     return typeof message === "string" && message !== "" ? message : toText(error);
-  }
-  function isAbort(error) {
-    return isObject(error) && Reflect.get(error, "name") === "AbortError";
-  }
-  function isThenable(value) {
-    return isObject(value) && typeof Reflect.get(value, "then") === "function";
   }
   function isObject(value) {
     return typeof value === "object" && value !== null;
   }
-  function textOf2(value) {
-    return value === void 0 || value === null ? void 0 : String(value);
+  function isIterable2(value) {
+    return isObject(value) && Symbol.iterator in value;
+  }
+
+  // packages/capture/src/playwright.ts
+  var PAUSE_MS = 2e3;
+  var SCRIPT_CHARS = 51200;
+  function writeScript(actions, { errorMessage = "captured user actions", baseUrl } = {}) {
+    const start2 = actions[0]?.url ?? location.href;
+    const lines = [`await page.goto(${quote(baseUrl ? start2.replace(/^\w+:\/\/[^/]*/, baseUrl) : start2)});`];
+    let last = Number(actions[0]?.timestamp);
+    for (const action of actions) {
+      const at = Number(action.timestamp);
+      if (at - last > PAUSE_MS) lines.push(`// [${Math.round((at - last) / 1e3)}s pause]`);
+      last = at;
+      lines.push(writeStep(action));
+    }
+    const title = quote(`reproduction: ${errorMessage.slice(0, 80)}`);
+    const body = lines.map((line) => `  ${line}
+`).join("");
+    return `import {test} from '@playwright/test';
+
+test(${title}, async ({page}) => {
+${body.slice(0, SCRIPT_CHARS)}});
+`;
+  }
+  function writeStep({ type = "", selectors, value, inputType, key, selectedValue, toUrl, scrollY: scrollY2 }) {
+    const locator = selectors && locate(selectors);
+    switch (type) {
+      case "keypress":
+        return `await page.keyboard.press(${quote(key)});`;
+      case "navigate":
+        return `await page.waitForURL(${quote(toUrl)});`;
+      case "scroll":
+        return `// scrolled to y=${scrollY2}`;
+    }
+    if (!locator) return `// ${type}: nothing to point at`;
+    switch (type) {
+      case "click":
+        return `await ${locator}.click();`;
+      case "input":
+        return `await ${locator}.fill(${quote(inputType === "password" || value === "[redacted]" ? "[user-provided]" : value)});`;
+      case "select":
+        return `await ${locator}.selectOption(${quote(selectedValue)});`;
+      default:
+        return `// ${type}: ${locator}`;
+    }
+  }
+  function locate({ testId, role, ariaLabel, text: text2, id, cssPath }) {
+    if (testId) return `page.getByTestId(${quote(testId)})`;
+    if (role?.name) return `page.getByRole(${quote(role.role)}, {name: ${quote(role.name)}})`;
+    if (ariaLabel) return `page.getByLabel(${quote(ariaLabel)})`;
+    if (text2) return `page.getByText(${quote(text2)})`;
+    return `page.locator(${quote(id ? `#${CSS.escape(id)}` : cssPath)})`;
+  }
+  function quote(text2) {
+    return `'${(text2 ?? "").replace(/['\\]/g, "\\$&").replace(/\s/g, " ")}'`;
   }
 
   // packages/capture/src/pageApi.ts
@@ -1659,19 +1696,22 @@
   var KEY_CHARS = 100;
   var VALUE_CHARS2 = 4096;
   var ACTIONS = 50;
+  var ACTIONS_IN_ENTRY = 5;
   var PageMemory = class {
-    constructor(actionLimit = ACTIONS) {
+    constructor(actionLimit = () => ACTIONS) {
       this.actionLimit = actionLimit;
     }
     actionLimit;
     actionsEnabled = true;
+    aiContextEnabled = true;
+    stateSnapshotEnabled = false;
     #annotations = /* @__PURE__ */ new Map();
     #actions = [];
     annotate(key, value) {
       if (typeof key !== "string" || key.length < 1 || key.length > KEY_CHARS) return false;
       if (!this.#annotations.has(key) && this.#annotations.size >= KEYS2) return false;
       const plain = serialize(value);
-      const fits = (quietly(() => stringify(plain))?.length ?? 0) <= VALUE_CHARS2;
+      const fits = (stringify(plain) ?? "").length <= VALUE_CHARS2;
       this.#annotations.set(key, fits ? plain : "[Value too large]");
       return fits;
     }
@@ -1686,66 +1726,64 @@
     }
     note(action) {
       this.#actions.push(action);
-      if (this.#actions.length > this.actionLimit) this.#actions.shift();
+      if (this.#actions.length > this.actionLimit()) this.#actions.shift();
     }
-    recent(count = this.actionLimit) {
+    recent(count = this.actionLimit()) {
       return this.#actions.slice(-count);
     }
     clearActions() {
       this.#actions = [];
     }
     /** An error entry with what the page told us and what the user did before it. */
-    enrich(entry2) {
-      if (entry2.level !== "error") return entry2;
+    enrich(entry) {
+      if (entry.level !== "error") return entry;
       const { context } = this;
-      const actions = this.recent(5).map(({ ts, type, target, text: text2 }) => ({ ts, type, target, ...text2 === void 0 ? {} : { text: text2 } }));
+      const actions = this.recent(ACTIONS_IN_ENTRY).map(({ ts, type, target, text: text2, position }) => ({ ts, type, target, text: text2, ...position }));
       const enrichments = [...context ? ["context"] : [], ...actions.length > 0 ? ["userActions"] : []];
-      if (enrichments.length === 0) return entry2;
-      return { ...entry2, _enrichments: enrichments, ...context ? { _context: context } : {}, ...actions.length > 0 ? { _actions: actions } : {} };
+      if (enrichments.length === 0) return entry;
+      return { ...entry, _enrichments: enrichments, ...context ? { _context: context } : {}, ...actions.length > 0 ? { _actions: actions } : {} };
     }
   };
   function makePageApi({ version, memory, record, flush, stop }) {
     let waterfall = true;
     let marks = true;
+    const getActions = () => memory.recent();
+    const clearActions = () => memory.clearActions();
     return {
       version,
       annotate: (key, value) => quietly(() => memory.annotate(key, value)) ?? false,
       removeAnnotation: (key) => memory.remove(key),
       clearAnnotations: () => memory.clearAnnotations(),
       getContext: () => memory.context,
-      getActions: () => memory.recent(),
-      clearActions: () => memory.clearActions(),
+      getActions,
+      clearActions,
       setActionCapture: (enabled) => void (memory.actionsEnabled = enabled),
-      getEnhancedActions: () => memory.recent(),
-      clearEnhancedActions: () => memory.clearActions(),
-      recordAction: (type, element, options = {}) => void quietly(() => {
-        const timestamp = epochNow();
-        const pointed = element instanceof Element ? { selectors: selectorsOf(element) } : {};
-        record({ type, timestamp, ts: isoTime(timestamp), url: location.href, ...pointed, ...options });
-      }),
+      getEnhancedActions: getActions,
+      clearEnhancedActions: clearActions,
+      recordAction: (type, element, options) => void quietly(() => record({ ...newAction(type), ...element instanceof Element ? pointAt(element) : {}, ...options })),
+      generateScript: (actions = memory.recent(), options) => quietly(() => writeScript(actions, options)) ?? "",
       getSelectors: (element) => element instanceof Element ? selectorsOf(element) : null,
       setNetworkWaterfall: (enabled) => void (waterfall = enabled),
-      getNetworkWaterfall: ({ since = 0, limit = 100 } = {}) => waterfall ? timeline("resource").filter((entry2) => entry2.startTime >= since).slice(-limit).map(describeResource) : [],
+      getNetworkWaterfall: ({ since = 0, limit = 100 } = {}) => waterfall ? timeline("resource", limit, since).map(describeResource) : [],
       setPerformanceMarks: (enabled) => void (marks = enabled),
-      getMarks: ({ limit = 50 } = {}) => marks ? timeline("mark").slice(-limit).map(describeMark) : [],
-      getMeasures: ({ limit = 50 } = {}) => marks ? timeline("measure").slice(-limit).map(describeMark) : [],
+      getMarks: ({ limit = 50 } = {}) => marks ? timeline("mark", limit).map(describeMark) : [],
+      getMeasures: ({ limit = 50 } = {}) => marks ? timeline("measure", limit).map(describeMark) : [],
+      enrichError: async (entry) => memory.enrich(entry),
+      setAiContext: (enabled) => void (memory.aiContextEnabled = enabled),
+      setStateSnapshot: (enabled) => void (memory.stateSnapshotEnabled = enabled),
       getDomSnapshot: () => quietly(takeSnapshot) ?? null,
       flush,
       stop
     };
   }
-  function timeline(type) {
-    return quietly(() => performance.getEntriesByType(type)) ?? [];
+  function timeline(type, limit, since = 0) {
+    const entries = quietly(() => performance.getEntriesByType(type)) ?? [];
+    return entries.filter((entry) => entry.startTime >= since).slice(-limit);
   }
-  function describeResource(entry2) {
-    const resource = entry2 instanceof PerformanceResourceTiming ? entry2 : void 0;
-    return {
-      url: entry2.name,
-      initiatorType: resource?.initiatorType ?? "",
-      startTime: entry2.startTime,
-      duration: entry2.duration,
-      transferSize: resource?.transferSize ?? 0
-    };
+  function describeResource(entry) {
+    const resource = entry instanceof PerformanceResourceTiming ? entry : void 0;
+    const { startTime, duration } = entry;
+    return { url: redactText(entry.name), initiatorType: resource?.initiatorType, startTime, duration, transferSize: resource?.transferSize };
   }
   function describeMark({ name, startTime, duration }) {
     return { name, startTime, ...duration > 0 ? { duration } : {} };
@@ -1760,7 +1798,7 @@
   function watchVitals() {
     const vitals = { lcp: null, cls: null, inp: null };
     const stops = [
-      observe({ type: "largest-contentful-paint" }, (entry2) => vitals.lcp = entry2.startTime),
+      observe({ type: "largest-contentful-paint" }, (entry) => vitals.lcp = entry.startTime),
       watchLayoutShifts((value) => vitals.cls = value),
       watchInteractions((value) => vitals.inp = value)
     ];
@@ -1771,43 +1809,40 @@
     let burst = 0;
     let first2 = 0;
     let last = 0;
-    if (PerformanceObserver.supportedEntryTypes.includes("layout-shift")) tell(0);
-    return observe({ type: "layout-shift" }, (entry2) => {
-      if (numberOf(entry2, "hadRecentInput")) return;
-      const value = numberOf(entry2, "value");
-      const joins = burst > 0 && entry2.startTime - last < SESSION_GAP_MS && entry2.startTime - first2 < SESSION_MS;
+    if (PerformanceObserver.supportedEntryTypes?.includes("layout-shift")) tell(0);
+    return observe({ type: "layout-shift" }, (entry) => {
+      if (numberOf(entry, "hadRecentInput")) return;
+      const value = numberOf(entry, "value");
+      const joins = burst > 0 && entry.startTime - last < SESSION_GAP_MS && entry.startTime - first2 < SESSION_MS;
       burst = joins ? burst + value : value;
-      if (!joins) first2 = entry2.startTime;
-      last = entry2.startTime;
+      if (!joins) first2 = entry.startTime;
+      last = entry.startTime;
       if (burst > worst) tell(worst = burst);
     });
   }
   function watchInteractions(tell) {
     const slowest = /* @__PURE__ */ new Map();
-    const seen = /* @__PURE__ */ new Set();
-    return observe({ type: "event", durationThreshold: SLOW_EVENT_MS }, (entry2) => {
-      const id = numberOf(entry2, "interactionId");
+    const see = (entry) => {
+      const id = numberOf(entry, "interactionId");
       if (id === 0) return;
-      seen.add(id);
-      slowest.set(id, Math.max(slowest.get(id) ?? 0, entry2.duration));
-      const ranked = [...slowest].sort(([, one], [, other]) => other - one).slice(0, INTERACTIONS_KEPT);
-      slowest.clear();
-      for (const [kept, duration] of ranked) slowest.set(kept, duration);
-      const count = numberOf(performance, "interactionCount") || seen.size;
-      const chosen = ranked[Math.min(ranked.length - 1, Math.floor(count / INTERACTIONS_PER_OUTLIER))];
-      if (chosen) tell(chosen[1]);
-    });
+      slowest.set(id, Math.max(slowest.get(id) ?? 0, entry.duration));
+      const ranked = [...slowest].sort(([, one], [, other]) => other - one);
+      for (const [id2] of ranked.splice(INTERACTIONS_KEPT)) slowest.delete(id2);
+      const outliers = Math.floor(numberOf(performance, "interactionCount") / INTERACTIONS_PER_OUTLIER);
+      tell(ranked[Math.min(ranked.length - 1, outliers)]?.[1] ?? 0);
+    };
+    return stopAll([observe({ type: "event", durationThreshold: SLOW_EVENT_MS }, see), observe({ type: "first-input" }, see)]);
   }
   function observe(options, see) {
     const observer = quietly(() => {
-      const made = new PerformanceObserver((list) => list.getEntries().forEach((entry2) => quietly(() => see(entry2))));
+      const made = new PerformanceObserver((list) => list.getEntries().forEach((entry) => quietly(() => see(entry))));
       made.observe({ ...options, buffered: true });
       return made;
     });
     return () => observer?.disconnect();
   }
   function numberOf(holder, name) {
-    return Number(Reflect.get(holder, name) ?? 0);
+    return Number(get(holder, name) ?? 0);
   }
 
   // packages/capture/src/performance.ts
@@ -1817,25 +1852,24 @@
   var SLOWEST = 3;
   var URL_CHARS = 80;
   function capturePerformance(emit, isOwn) {
-    if (window !== window.top || location.protocol === "about:") return () => void 0;
+    let done = window !== window.top || location.protocol === "about:";
+    if (done) return { stop: nothing, finish: nothing };
     const { vitals, stop } = watchVitals();
     const tasks = [];
-    let done = false;
-    const tell = () => {
-      if (done) return;
+    const finish = () => {
+      if (done || document.readyState !== "complete") return;
       done = true;
       emit(takeSnapshot2(vitals, tasks, isOwn));
     };
-    const settle = () => void later(() => quietly(tell), SETTLE_MS2);
+    const settle = () => void later(() => quietly(finish), SETTLE_MS2);
     if (document.readyState === "complete") settle();
-    return stopAll([
+    const stops = [
       observe({ type: "longtask" }, (task) => void (tasks.length < LONG_TASKS && tasks.push(task.duration))),
-      listen(window, "load", settle),
-      // A page left before it settled still tells what it knows.
-      listen(window, "pagehide", () => document.readyState === "complete" && tell()),
+      listen("load", settle),
       stop,
       () => done = true
-    ]);
+    ];
+    return { stop: stopAll(stops), finish };
   }
   function takeSnapshot2(vitals, tasks, isOwn) {
     const timestamp = isoTime(epochNow());
@@ -1865,7 +1899,7 @@
     };
   }
   function summariseResources(page, isOwn) {
-    const resources = performance.getEntriesByType("resource").filter((entry2) => entry2 instanceof PerformanceResourceTiming).filter((entry2) => !isOwn(entry2.name));
+    const resources = performance.getEntriesByType("resource").filter((entry) => entry instanceof PerformanceResourceTiming).filter((entry) => !isOwn(entry.name));
     const byType = {};
     for (const resource of resources) {
       const total = byType[resource.initiatorType || "other"] ??= { count: 0, size: 0 };
@@ -1875,8 +1909,8 @@
     const sum = (size) => resources.reduce((total, resource) => total + size(resource), page ? size(page) : 0);
     return {
       requestCount: resources.length + (page ? 1 : 0),
-      transferSize: sum((entry2) => entry2.transferSize),
-      decodedSize: sum((entry2) => entry2.decodedBodySize),
+      transferSize: sum((entry) => entry.transferSize),
+      decodedSize: sum((entry) => entry.decodedBodySize),
       byType,
       slowestRequests: [...resources].sort((one, other) => other.duration - one.duration).slice(0, SLOWEST).map(({ name, duration, transferSize }) => ({ url: redactText(name).slice(0, URL_CHARS), duration, size: transferSize }))
     };
@@ -1885,11 +1919,10 @@
   // packages/capture/src/sender.ts
   var FLUSH_MS = 100;
   var BATCH_ITEMS = 50;
-  var CHUNK_BYTES = 49152;
+  var BATCH_BYTES = 48e3;
   var QUEUE_ITEMS = 1e4;
   var QUEUE_BYTES = 3e6;
-  var RETRY_MS = [100, 500, 2e3];
-  var BREAKER_FAILURES = 5;
+  var RETRY_MS = [100, 500, 2e3, 2e3];
   var BREAKER_PAUSE_MS = 3e4;
   var NOT_ASCII = /[^\x00-\x7f]/;
   var Sender = class {
@@ -1900,7 +1933,7 @@
     #queuedBytes = 0;
     // Numbered and not yet confirmed. Only the next batch is numbered, so that what must be given up
     // while the server is away is an event counted as dropped, not a hole in the numbers.
-    #outbox = [];
+    #outbox = /* @__PURE__ */ new Set();
     #lastNumber = 0;
     #timer;
     #delivering;
@@ -1922,8 +1955,8 @@
       this.#queuedBytes += json.length;
       if (this.#queuedItems > QUEUE_ITEMS || this.#queuedBytes > QUEUE_BYTES) this.#makeRoom();
       if (this.#failures > 0) return;
+      this.#wakeIn(FLUSH_MS);
       if (queue.length >= BATCH_ITEMS) void this.#deliver();
-      else this.#wakeIn(FLUSH_MS);
     }
     /** Resolves when everything added so far was delivered, or when the server does not answer. */
     async flush() {
@@ -1932,9 +1965,11 @@
     }
     /** The page is going: hand everything over at once, to what outlives it. */
     leave() {
-      this.#sleep();
-      for (let batch = this.#nextBatch(); batch; batch = this.#nextBatch()) this.#outbox.push(batch);
-      this.#outbox = this.#outbox.filter((batch) => quietly(() => this.#transport.sendLast(batch)) !== true);
+      for (let batch = this.#nextBatch(); batch; batch = this.#nextBatch()) this.#outbox.add(batch);
+      for (const batch of this.#outbox) {
+        if (quietly(() => this.#transport.sendLast(batch))) this.#outbox.delete(batch);
+      }
+      if (this.#outbox.size > 0) void this.#deliver();
     }
     stop() {
       this.leave();
@@ -1942,37 +1977,40 @@
     }
     // Batches go one after the other: the server numbers what it keeps in the order of arrival, and a
     // consequence must not come before its cause.
-    #deliver() {
-      this.#delivering ??= this.#deliverAll().finally(() => this.#delivering = void 0);
-      return this.#delivering;
+    async #deliver() {
+      this.#delivering ??= this.#deliverDue();
+      await this.#delivering;
+      this.#delivering = void 0;
     }
-    async #deliverAll() {
-      this.#sleep();
-      for (; ; ) {
-        const batch = this.#outbox[0] ?? this.#nextBatch();
-        if (!batch) return;
-        if (this.#outbox[0] !== batch) this.#outbox.push(batch);
+    // What is queued now; what comes meanwhile waits for its own time or for a full batch.
+    async #deliverDue() {
+      if (this.#timer !== void 0) cancelLater(this.#timer);
+      this.#timer = void 0;
+      let due = this.#queuedItems;
+      while (due > 0 || this.#outbox.size > 0 || this.#hasFullBatch()) {
+        const before = this.#queuedItems;
+        const [batch = this.#nextBatch()] = this.#outbox;
+        if (!batch) break;
+        due -= before - this.#queuedItems;
+        this.#outbox.add(batch);
         try {
           await this.#transport.send(batch);
         } catch {
-          this.#failures++;
-          this.#wakeIn(this.#pauseMs());
-          return;
+          this.#wakeIn(RETRY_MS[this.#failures++] ?? BREAKER_PAUSE_MS);
+          break;
         }
         this.#failures = 0;
-        this.#outbox = this.#outbox.filter((waiting) => waiting !== batch);
+        this.#outbox.delete(batch);
       }
     }
-    #pauseMs() {
-      if (this.#failures >= BREAKER_FAILURES) return BREAKER_PAUSE_MS;
-      return RETRY_MS[Math.min(this.#failures, RETRY_MS.length) - 1] ?? BREAKER_PAUSE_MS;
+    #hasFullBatch() {
+      for (const queue of this.#queues.values()) if (queue.length >= BATCH_ITEMS) return true;
+      return false;
     }
     #nextBatch() {
       for (const [stream, queue] of this.#queues) {
         if (queue.length === 0) continue;
-        const items = queue.splice(0, countThatFit(queue));
-        this.#queuedItems -= items.length;
-        for (const item of items) this.#queuedBytes -= item.length;
+        const items = this.#take(queue, countThatFit(queue));
         const number = ++this.#lastNumber;
         const envelope = stringify({ sender: this.id, batch: number, dropped: this.dropped, test_id: this.#testId() ?? void 0 });
         return { stream, number, body: `${envelope.slice(0, -1)},"${stream.list}":[${items.join(",")}]}` };
@@ -1982,10 +2020,13 @@
     #makeRoom() {
       let longest = [];
       for (const queue of this.#queues.values()) if (queue.length > longest.length) longest = queue;
-      const given = longest.splice(0, Math.max(1, longest.length >> 3));
-      this.#queuedItems -= given.length;
-      for (const item of given) this.#queuedBytes -= item.length;
-      this.dropped += given.length;
+      this.dropped += this.#take(longest, Math.max(1, longest.length >> 3)).length;
+    }
+    #take(queue, count) {
+      const items = queue.splice(0, count);
+      this.#queuedItems -= items.length;
+      for (const item of items) this.#queuedBytes -= item.length;
+      return items;
     }
     #wakeIn(ms) {
       this.#timer ??= later(() => {
@@ -1993,17 +2034,13 @@
         void this.#deliver();
       }, ms);
     }
-    #sleep() {
-      if (this.#timer !== void 0) cancelLater(this.#timer);
-      this.#timer = void 0;
-    }
   };
   function countThatFit(queue) {
     let bytes = 0;
     let count = 0;
     for (const item of queue) {
       bytes += NOT_ASCII.test(item) ? item.length * 3 : item.length;
-      if (count > 0 && (count >= BATCH_ITEMS || bytes > CHUNK_BYTES)) break;
+      if (count > 0 && (count >= BATCH_ITEMS || bytes > BATCH_BYTES)) break;
       count++;
     }
     return count;
@@ -2031,6 +2068,7 @@
   var MAGIC_BYTES = 4;
   var ALWAYS_FIRST = 5;
   var WINDOW_MS = 5e3;
+  var SECOND_MS = 1e3;
   var STEPS = [
     { from: 200, keep: 2 },
     { from: 50, keep: 5 },
@@ -2040,62 +2078,56 @@
     const watched = /* @__PURE__ */ new WeakMap();
     return stopAll([
       observeConstruction(window, "WebSocket", (socket) => {
-        if (!(socket instanceof WebSocket) || isOwn(socket.url)) return;
-        watched.set(socket, watch(socket, emit, wantsMessages));
+        if (socket instanceof WebSocket && !isOwn(socket.url)) watched.set(socket, watch(socket, emit, wantsMessages));
       }),
       observeCalls(WebSocket.prototype, "send", ([data], socket) => {
-        if (typeof socket === "object" && socket !== null) watched.get(socket)?.see("outgoing", data);
+        if (socket instanceof WebSocket && socket.readyState === WebSocket.OPEN) watched.get(socket)?.("outgoing", data);
       })
     ]);
   }
   function watch(socket, emit, wantsMessages) {
     const id = randomId("ws");
     const url = redactText(socket.url);
-    const tell = (event, extra = {}) => {
-      emit({ type: "websocket", event, id, url, ts: isoTime(epochNow()), ...extra });
-    };
+    const tell = (event, fields) => emit({ type: "websocket", event, id, url, ts: isoTime(epochNow()), ...fields });
     const sampler = { incoming: new Sampler(), outgoing: new Sampler() };
     const see = (direction, data) => {
       if (!wantsMessages()) return;
       const sampled = sampler[direction].admit(data);
-      if (sampled === false) return;
-      tell("message", { direction, ...describeData(data), ...sampled ? { sampled } : {} });
+      if (sampled !== false) tell("message", { direction, ...describeData(data), ...sampled ? { sampled } : {} });
     };
     tell("connecting");
-    socket.addEventListener("open", () => quietly(() => tell("open")));
-    socket.addEventListener("message", (event) => quietly(() => see("incoming", event.data)));
-    socket.addEventListener("error", () => quietly(() => tell("error")));
-    socket.addEventListener("close", (event) => quietly(() => tell("close", { code: event.code, reason: event.reason })));
-    return { see };
+    on(socket, "open", () => tell("open"));
+    on(socket, "message", (event) => see("incoming", get(event, "data")));
+    on(socket, "error", () => tell("error"));
+    on(socket, "close", (event) => event instanceof CloseEvent && tell("close", { code: event.code, reason: event.reason }));
+    return see;
   }
   var Sampler = class {
     #seen = 0;
-    #windowStart = now();
+    #windowStart = -Infinity;
     #inWindow = 0;
     #rate = 0;
     #skipped = 0;
     #lastKept = 0;
     #shapes = /* @__PURE__ */ new Set();
     /** Whether to write this one down: false, or how the connection is sampled (null: not at all). */
-    admit(data) {
-      const at = now();
+    admit(data, at = now()) {
       this.#seen++;
-      this.#inWindow++;
       this.#measure(at);
       const keepPerSecond = STEPS.find((step) => this.#rate >= step.from)?.keep;
       if (this.#seen <= ALWAYS_FIRST || keepPerSecond === void 0 || this.#isNewShape(data)) return this.#keep(at, keepPerSecond);
-      if (at - this.#lastKept >= 1e3 / keepPerSecond) return this.#keep(at, keepPerSecond);
+      if (at - this.#lastKept >= SECOND_MS / keepPerSecond) return this.#keep(at, keepPerSecond);
       this.#skipped++;
       return false;
     }
+    // A burst counts at once, a lull only after a second.
     #measure(at) {
+      this.#inWindow++;
       const elapsed = at - this.#windowStart;
-      if (elapsed < 1e3 && this.#inWindow < STEPS[2].from) return;
-      this.#rate = this.#inWindow * 1e3 / Math.max(elapsed, 1e3);
-      if (elapsed >= WINDOW_MS) {
-        this.#windowStart = at;
-        this.#inWindow = 0;
-      }
+      this.#rate = elapsed < SECOND_MS ? Math.max(this.#rate, this.#inWindow) : this.#inWindow * SECOND_MS / elapsed;
+      if (elapsed < WINDOW_MS) return;
+      this.#windowStart = at;
+      this.#inWindow = 0;
     }
     #keep(at, keepPerSecond) {
       this.#lastKept = at;
@@ -2115,7 +2147,7 @@
   function describeData(data) {
     if (typeof data === "string") {
       const size = data.length;
-      return size > DATA_CHARS ? { data: redactText(data.slice(0, DATA_CHARS)), size, truncated: true } : { data: redactText(data), size };
+      return { data: redactText(data.slice(0, DATA_CHARS)), size, ...size > DATA_CHARS ? { truncated: true } : {} };
     }
     if (data instanceof Blob) return { data: `[Binary: ${data.size}B]`, size: data.size };
     if (data instanceof ArrayBuffer) return describeBytes(new Uint8Array(data));
@@ -2132,38 +2164,40 @@
   }
 
   // packages/capture/src/xhr.ts
-  var CHEAP_JSON_BYTES = 262144;
+  var FAILURES = ["error", "timeout", "abort"];
   function captureXhr(sink) {
     const opened = /* @__PURE__ */ new WeakMap();
     const prototype = XMLHttpRequest.prototype;
+    const end = (xhr, failure) => {
+      const request = opened.get(xhr)?.request;
+      if (!request || sink.isOwn(request.url)) return;
+      if (failure) reportFailure(sink, request, failure, failure === "abort");
+      else reportResponse(sink, request, describeResponse(request, xhr));
+    };
+    const follow2 = (xhr) => {
+      on(xhr, "readystatechange", () => xhr.readyState === XMLHttpRequest.DONE && xhr.status > 0 && end(xhr));
+      for (const failure of FAILURES) on(xhr, failure, () => end(xhr, failure));
+    };
     return stopAll([
       observeCalls(prototype, "open", ([method, url], xhr) => {
-        if (xhr instanceof XMLHttpRequest) opened.set(xhr, { method: String(method), url: String(url), headers: [] });
+        if (!(xhr instanceof XMLHttpRequest)) return;
+        if (!opened.has(xhr)) follow2(xhr);
+        opened.set(xhr, { method: String(method), url: String(url), headers: [] });
       }),
       observeCalls(prototype, "setRequestHeader", ([name, value], xhr) => {
         if (xhr instanceof XMLHttpRequest) opened.get(xhr)?.headers.push([String(name), String(value)]);
       }),
-      observeCalls(prototype, "send", ([body], xhr) => {
-        const known2 = xhr instanceof XMLHttpRequest ? opened.get(xhr) : void 0;
-        if (!(xhr instanceof XMLHttpRequest) || known2 === void 0) return;
-        const request = seeRequest(known2.method, known2.url, known2.headers, describeRequestBody(body, REQUEST_BODY_BYTES));
-        if (!sink.isOwn(request.url)) follow(sink, request, xhr);
+      patchMethod(prototype, "send", (proceed, [body], xhr) => {
+        const known = xhr instanceof XMLHttpRequest ? opened.get(xhr) : void 0;
+        look(() => known && (known.request = seeRequest(known.method, known.url, known.headers, describeRequestBody(body))));
+        try {
+          return proceed();
+        } catch (error) {
+          quietly(() => error instanceof DOMException && error.name !== "InvalidStateError" && xhr instanceof XMLHttpRequest && end(xhr, error.message));
+          throw error;
+        }
       })
     ]);
-  }
-  function follow(sink, request, xhr) {
-    let failure;
-    for (const reason of ["error", "timeout", "abort"]) {
-      xhr.addEventListener(reason, () => failure = reason, { once: true });
-    }
-    xhr.addEventListener(
-      "loadend",
-      () => void quietly(() => {
-        if (failure !== void 0 || xhr.status === 0) reportFailure(sink, request, failure ?? "no answer", failure === "abort");
-        else reportResponse(sink, request, describeResponse(request, xhr));
-      }),
-      { once: true }
-    );
   }
   function describeResponse(request, xhr) {
     const contentType = xhr.getResponseHeader("content-type") ?? "";
@@ -2171,104 +2205,109 @@
       status: xhr.status,
       statusText: xhr.statusText,
       contentType,
-      headers: hideSecrets(parseHeaders(xhr.getAllResponseHeaders())),
+      headers: parseHeaders(xhr.getAllResponseHeaders()),
       body: readResponse(xhr, contentType),
       durationMs: durationOf(request)
     };
   }
   function readResponse(xhr, contentType) {
-    if (xhr.responseType === "" || xhr.responseType === "text") {
-      const standIn = standInFor(contentType, xhr.responseText.length);
-      return standIn === null ? cutBody(xhr.responseText, RESPONSE_BODY_BYTES) : { text: standIn, truncated: false };
+    const { responseType, response } = xhr;
+    if (responseType === "" || responseType === "text") {
+      const text2 = standInFor(contentType, xhr.getResponseHeader("content-length"));
+      return text2 === null ? cutBody(xhr.responseText, RESPONSE_BODY_BYTES) : { text: text2 };
     }
-    if (xhr.responseType === "json") {
-      const declared = Number(xhr.getResponseHeader("content-length") ?? 0);
-      if (declared > CHEAP_JSON_BYTES) return { text: `[Skipped: ${declared} bytes of parsed JSON]`, truncated: true };
-      return cutBody(toText(xhr.response), RESPONSE_BODY_BYTES);
-    }
-    const size = sizeOf(xhr.response);
-    return size === null ? NO_BODY : { text: `[Binary: ${size} bytes, ${contentType.split(";", 1)[0] || "unknown type"}]`, truncated: false };
-  }
-  function sizeOf(response) {
-    if (response instanceof ArrayBuffer) return response.byteLength;
-    return response instanceof Blob ? response.size : null;
+    if (responseType === "json") return response === null ? NO_BODY : cutBody(encode(response, RESPONSE_BODY_BYTES), RESPONSE_BODY_BYTES);
+    const bytes = response instanceof ArrayBuffer ? response.byteLength : response instanceof Blob ? response.size : null;
+    return bytes === null ? NO_BODY : { text: describeBinary(contentType, bytes) };
   }
   function parseHeaders(block) {
-    return block.split("\r\n").filter((line) => line.includes(":")).map((line) => {
-      const colon = line.indexOf(":");
-      return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+    return block.split("\r\n").filter((line) => line !== "").map((line) => {
+      const [name = "", ...value] = line.split(": ");
+      return [name, value.join(": ")];
     });
   }
 
   // packages/capture/src/capture.ts
   function startCapture(options) {
+    const { version, isOwn, webSocketMessages, gate = passAll } = options;
     const sender = new Sender(options.transport, options.testId);
-    const memory = new PageMemory();
-    const emit = (kind, payload) => void quietly(() => sender.add(STREAM_OF[kind], payload));
+    const memory = new PageMemory(options.actionLimit);
+    const emit = (kind, payload) => void quietly(() => gate(kind, payload, (passed) => sender.add(STREAM_OF[kind], passed)));
+    const record = (action) => {
+      memory.note(action);
+      emit("GASOLINE_ENHANCED_ACTION", action);
+    };
+    const act = (action) => {
+      if (memory.actionsEnabled) record(action);
+    };
+    const reports = /* @__PURE__ */ new Set();
     const network = {
       exchange: (body) => emit("GASOLINE_NETWORK_BODY", body),
-      log: (entry2) => emit("DEV_CONSOLE_LOG", memory.enrich(entry2)),
+      log: (entry) => emit("DEV_CONSOLE_LOG", memory.enrich(entry)),
       wantsSuccesses: () => options.mode === "all",
-      isOwn: options.isOwn
+      isOwn,
+      expect: async (report) => {
+        reports.add(report);
+        await report;
+        reports.delete(report);
+      }
     };
-    const stopCapturing = stopAll([
-      captureConsole((entry2) => emit("DEV_CONSOLE_LOG", memory.enrich(entry2))),
-      captureErrors((entry2) => emit("DEV_CONSOLE_LOG", memory.enrich({ ...entry2, _errorId: errorId() }))),
-      captureFetch(network),
-      captureXhr(network),
-      captureEventSource(network),
-      captureWebSocket({
-        emit: (event) => emit("GASOLINE_WS", event),
-        isOwn: options.isOwn,
-        wantsMessages: options.webSocketMessages ?? (() => true)
+    const actions = quietly(() => captureActions(act));
+    const dom = quietly(() => captureDom((snapshot) => emit("GASOLINE_DOM_SNAPSHOT", snapshot)));
+    const performance2 = quietly(() => capturePerformance((snapshot) => emit("GASOLINE_PERFORMANCE_SNAPSHOT", snapshot), isOwn));
+    const leave = () => {
+      quietly(() => actions?.finish());
+      quietly(() => performance2?.finish());
+      sender.leave();
+    };
+    const stopCapturing = startAll([
+      keepListening,
+      () => captureConsole((entry) => emit("DEV_CONSOLE_LOG", memory.enrich(entry))),
+      () => captureErrors((entry) => emit("DEV_CONSOLE_LOG", memory.enrich({ ...entry, _errorId: errorId() })), isOwn),
+      () => captureFetch(network),
+      () => captureXhr(network),
+      () => captureEventSource(network),
+      () => captureWebSocket({ emit: (event) => emit("GASOLINE_WS", event), isOwn, wantsMessages: webSocketMessages ?? (() => true) }),
+      () => captureNavigation((fromUrl, toUrl) => {
+        actions?.finish();
+        dom?.settle();
+        act({ ...newAction("navigate"), fromUrl: redactText(fromUrl), toUrl: redactText(toUrl) });
       }),
-      captureActions((action) => {
-        if (!memory.actionsEnabled) return;
-        memory.note(action);
-        emit("GASOLINE_ENHANCED_ACTION", action);
-      }),
-      capturePerformance((snapshot) => emit("GASOLINE_PERFORMANCE_SNAPSHOT", snapshot), options.isOwn),
-      captureDom((snapshot) => emit("GASOLINE_DOM_SNAPSHOT", snapshot)),
-      flushWhenLeaving(sender)
+      // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for a
+      // binding; a hidden page may never be seen again.
+      () => listen("beforeunload", leave),
+      () => listen("pagehide", leave),
+      () => listen("visibilitychange", () => document.visibilityState === "hidden" && void sender.flush())
     ]);
     const stop = () => {
-      stopCapturing();
+      stopAll([stopCapturing, actions?.stop ?? nothing, dom?.stop ?? nothing, performance2?.stop ?? nothing])();
       sender.stop();
     };
-    const api = makePageApi({
-      version: options.version,
-      memory,
-      record: (action) => {
-        memory.note(action);
-        emit("GASOLINE_ENHANCED_ACTION", action);
-      },
-      flush: () => sender.flush(),
-      stop
-    });
-    return { api, emit, stop };
+    const flush = async () => {
+      quietly(() => actions?.finish());
+      for (const report of reports) await report;
+      await sender.flush();
+    };
+    return { api: makePageApi({ version, memory, record, flush, stop }), emit, leave, stop };
   }
-  function flushWhenLeaving(sender) {
-    return stopAll([
-      listen(window, "beforeunload", () => sender.leave()),
-      listen(window, "pagehide", () => sender.leave()),
-      listen(document, "visibilitychange", () => {
-        if (document.visibilityState === "hidden") sender.leave();
-      })
-    ]);
-  }
+  var passAll = (_kind, payload, pass) => pass(payload);
   function errorId() {
-    return `err_${epochNow()}_${randomId("e").slice(0, 6)}`;
+    return `err_${epochNow()}_${randomWord().slice(0, 6)}`;
   }
 
   // packages/capture/src/transports/binding.ts
   function bindingTransport(binding) {
-    const call = (route, body) => binding(JSON.stringify({ route, body }));
+    const send = async ({ stream, body }) => void await binding(stringify({ route: stream.route, body }));
+    const sendAndForget = async (batch) => {
+      try {
+        await send(batch);
+      } catch {
+      }
+    };
     return {
-      async send({ stream, body }) {
-        await call(stream.route, body);
-      },
-      sendLast({ stream, body }) {
-        void Promise.resolve(call(stream.route, body)).catch(() => void 0);
+      send,
+      sendLast(batch) {
+        void quietly(() => sendAndForget(batch));
         return true;
       }
     };
@@ -2276,21 +2315,23 @@
 
   // packages/capture/src/transports/post.ts
   var PATIENCE_MS2 = 5e3;
+  var TOO_MANY = 429;
+  var SERVER_FAILURE2 = 500;
   function postTransport(baseUrl, token) {
     const query = token === null ? "" : `?token=${encodeURIComponent(token)}`;
     return {
       async send({ stream, body }) {
-        const answer = await nativeFetch(baseUrl + stream.route + query, {
+        const request = {
           method: "POST",
           body,
-          // text/plain needs no preflight; the server reads JSON whatever the type says.
-          headers: { "Content-Type": "text/plain;charset=UTF-8" },
+          // A string goes as text/plain, which needs no preflight; the server reads JSON whatever the type says.
           mode: "cors",
           credentials: "omit",
           cache: "no-store",
           signal: AbortSignal.timeout(PATIENCE_MS2)
-        });
-        if (!answer.ok && (answer.status === 429 || answer.status >= 500)) throw new Error(`answered ${answer.status}`);
+        };
+        const { status } = await nativeFetch(baseUrl + stream.route + query, bare(request));
+        if (status === TOO_MANY || status >= SERVER_FAILURE2) throw new Error(`answered ${status}`);
       },
       sendLast: ({ stream, body }) => sendBeacon(baseUrl + stream.route + query, body)
     };
@@ -2300,7 +2341,7 @@
   var DEFAULT_HOST = "127.0.0.1";
   var DEFAULT_PORT = "7890";
   function setting(name) {
-    return Reflect.get(window, name);
+    return get(window, name);
   }
   function text(name) {
     const value = setting(name);
@@ -2311,28 +2352,21 @@
   }
   function start() {
     if (setting("__gasoline") !== void 0) return;
-    const address = `${text("__GASOLINE_HOST") ?? DEFAULT_HOST}:${text("__GASOLINE_PORT") ?? DEFAULT_PORT}`;
+    const host = text("__GASOLINE_HOST") ?? DEFAULT_HOST;
+    const port = text("__GASOLINE_PORT") ?? DEFAULT_PORT;
+    const own = new Set([host, DEFAULT_HOST, "localhost"].map((name) => `${name}:${port}`));
     const binding = setting("__gasolineSend");
     const capture = startCapture({
       version: "0.1.0",
-      transport: isBinding(binding) ? bindingTransport(binding) : postTransport(`http://${address}`, text("__GASOLINE_TOKEN")),
+      transport: isBinding(binding) ? bindingTransport(binding) : postTransport(`http://${host}:${port}`, text("__GASOLINE_TOKEN")),
       mode: text("__GASOLINE_CAPTURE_MODE") === "all" ? "all" : "errors-only",
       testId: () => text("__GASOLINE_TEST_ID"),
-      isOwn: (url) => url.includes(`//${address}/`)
+      isOwn: (url) => own.has(/^\w+:\/\/([^/?#]*)/.exec(url)?.[1] ?? "")
     });
-    Object.defineProperty(window, "__gasoline", { value: capture.api, configurable: true, enumerable: false, writable: false });
+    Object.defineProperty(window, "__gasoline", bare({ value: capture.api, configurable: true }));
     if (location.href === "about:blank") return;
-    const now2 = isoTime(epochNow());
-    capture.emit("DEV_CONSOLE_LOG", {
-      ts: now2,
-      timestamp: now2,
-      level: "info",
-      type: "gasoline-ci",
-      source: "gasoline-ci",
-      message: "[gasoline-ci] Capture initialized",
-      url: location.href,
-      metadata: { testId: text("__GASOLINE_TEST_ID"), captureVersion: "0.1.0" }
-    });
+    const metadata = { testId: text("__GASOLINE_TEST_ID"), captureVersion: "0.1.0" };
+    capture.emit("DEV_CONSOLE_LOG", logEntry({ level: "info", type: "gasoline-ci", message: "[gasoline-ci] Capture initialized", metadata }));
   }
   quietly(start);
 })();

@@ -1,14 +1,27 @@
 """The only way into the store: read, redact, tag, record, keep, acknowledge."""
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
 from msgspec import Struct
 
 from gasoline.ingest.batch import Batch, read_batch, read_single_snapshot
 from gasoline.ingest.entry import Setting, Unusable, read_entry
+from gasoline.ingest.json_text import read_object
+from gasoline.ingest.picture import develop
 from gasoline.ingest.plain_logs import read_plain_logs
 from gasoline.ingest.rate import RateLimit
 from gasoline.ingest.recorder import Recorder
 from gasoline.ingest.refusal import TOO_MANY, RefusedBatch
-from gasoline.ingest.screenshot import Picture, read_screenshot
+from gasoline.ingest.screenshot import (
+    TakenPicture,
+    Upload,
+    describe_picture,
+    name_screenshot,
+    read_upload,
+    write_picture,
+)
 from gasoline.ingest.streams import PERFORMANCE_SNAPSHOTS, Stream
 from gasoline.records import Screenshot
 from gasoline.redaction import may_contain_secret
@@ -32,11 +45,19 @@ class Ingest:
     """Takes batches from anyone who may write."""
 
     def __init__(
-        self, store: Store, *, rate_limit: RateLimit | None = None, recorder: Recorder | None = None
+        self,
+        store: Store,
+        *,
+        rate_limit: RateLimit | None = None,
+        recorder: Recorder | None = None,
+        picture_folder: Path | None = None,
     ) -> None:
         self.store = store
         self.rate_limit = rate_limit or RateLimit()
         self.recorder = recorder
+        self._picture_folder = picture_folder
+        # One after the other: a large picture takes a hundred times its size while it is read.
+        self._darkroom = ThreadPoolExecutor(1, "pictures")
 
     def take(
         self, stream: Stream, body: bytes, *, peer: str = "", test_id: str | None = None
@@ -51,20 +72,30 @@ class Ingest:
         batch = read_single_snapshot(body)
         return self._accept(PERFORMANCE_SNAPSHOTS, batch, body, peer=peer, test_id=test_id)
 
-    def take_screenshot(self, body: bytes, *, test_id: str | None = None) -> Picture:
+    async def take_screenshot(self, body: bytes, *, test_id: str | None = None) -> TakenPicture:
+        """Accept the picture of an upload."""
+        return await self.take_picture(read_upload(read_object(body)), test_id=test_id)
+
+    async def take_picture(self, upload: Upload, *, test_id: str | None = None) -> TakenPicture:
         """Accept one picture. The record file gets its description, not its bytes."""
+        loop = asyncio.get_running_loop()
+        developed = await loop.run_in_executor(self._darkroom, develop, upload.image)
         now_ms = self.store.now_ms()
-        picture = read_screenshot(body, arrived_ms=now_ms)
-        test_id = self._usable_test_id(picture.test_id) or self._usable_test_id(test_id)
+        filename = name_screenshot(upload, developed.sent_format, now_ms)
+        notes = (upload.note, *developed.notes) if upload.note else developed.notes
+        wire = describe_picture(upload, developed, filename=filename, notes=notes, at_ms=now_ms)
+        test_id = self._usable_test_id(upload.test_id) or self._usable_test_id(test_id)
         if self.recorder:
             self.recorder.batch(
-                "/screenshots", "screenshots", [picture.wire], at_ms=now_ms, test_id=test_id
+                "/screenshots", "screenshots", [wire], at_ms=now_ms, test_id=test_id
             )
-        self.store.keep(
-            Screenshot, picture.wire, arrived_ms=now_ms, test_id=test_id, image=picture.image
+        kept = self.store.keep(
+            Screenshot, wire, arrived_ms=now_ms, test_id=test_id, image=developed.pixels
         )
         self.store.heard_from_browser = True
-        return picture
+        folder = self._picture_folder
+        path = write_picture(folder, filename, upload.image) if folder else ""
+        return TakenPicture(kept.read(Screenshot), path, developed)
 
     def _accept(
         self, stream: Stream, batch: Batch, body: bytes, *, peer: str, test_id: str | None

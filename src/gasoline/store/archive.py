@@ -97,8 +97,10 @@ def _choose_evidence(
     by_worth = sorted(captured, key=lambda item: (not _is_abnormal(*item), -item[1].seq))
     chosen: list[tuple[type[Record], Kept]] = []
     size_bytes = 0
-    for kind, kept in by_worth:
-        if size_bytes + kept.size_bytes <= limits.archived_test_bytes:
+    for kind, captured_one in by_worth:
+        room = limits.archived_test_bytes - size_bytes
+        kept = captured_one if captured_one.size_bytes <= room else captured_one.without_image()
+        if kept.size_bytes <= room:
             chosen.append((kind, kept))
             size_bytes += kept.size_bytes
     chosen.sort(key=lambda item: item[1].seq)

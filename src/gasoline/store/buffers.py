@@ -13,6 +13,7 @@ from gasoline.records import (
     WebSocketEvent,
 )
 from gasoline.store.limits import Limits
+from gasoline.store.picture_ring import PictureRing
 from gasoline.store.ring import Kept, Ledger, Ring
 
 RING_NAMES: dict[type[Record], str] = {
@@ -33,6 +34,7 @@ class Buffers:
         self._rings: dict[type[Record], Ring[Record]] = {
             kind: Ring(kind, getattr(limits, name), ledger) for kind, name in RING_NAMES.items()
         }
+        self._rings[Screenshot] = PictureRing(limits, ledger)
 
     def __iter__(self) -> Iterator[Ring[Record]]:
         return iter(self._rings.values())

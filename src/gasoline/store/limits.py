@@ -21,7 +21,8 @@ class Limits(Struct, frozen=True, kw_only=True):
     enhanced_actions: RingLimit = RingLimit(50, MIB)
     performance_snapshots: RingLimit = RingLimit(20, MIB)
     dom_snapshots: RingLimit = RingLimit(20, 2 * MIB)
-    screenshots: RingLimit = RingLimit(20, 10 * MIB)
+    screenshots: RingLimit = RingLimit(20, 10_000_000)
+    described_screenshots: int = 200
 
     memory_bytes: int = 24 * MIB
     archive_share: float = 0.5

@@ -8,13 +8,18 @@ import msgspec
 from msgspec import Struct
 
 from gasoline.records import Record, read_record
+from gasoline.records.screenshot import Pixels
 from gasoline.records.time import parse_time_ms
 from gasoline.store.limits import RingLimit
 
 R = TypeVar("R", bound=Record)
 
-# Measured: the structs, the bytes object's header and the ring's slot around one record.
+# Measured by the growth of the process, so that a cap on records is a cap on memory: the struct,
+# its number, the bytes object's header and the ring's slot take this much,
 OVERHEAD_BYTES = 160
+# and one part in so many of the content goes to holes between blocks and to copies under way
+# (benchmarks/memory.py).
+WORKING_SHARE = 5
 
 
 class Arrival(Struct, frozen=True, gc=False):
@@ -25,7 +30,7 @@ class Arrival(Struct, frozen=True, gc=False):
     label: str = ""
     test_id: str | None = None
     says_its_test: bool = False
-    image: bytes | None = None
+    image: Pixels | None = None
 
 
 class Kept(Struct, frozen=True, gc=False):
@@ -43,11 +48,15 @@ class Kept(Struct, frozen=True, gc=False):
     attempt: int = 0
     # Tagged by the server: the wire does not say it, so whoever writes the record out must.
     tagged: bool = False
-    image: bytes | None = None
+    image: Pixels | None = None
 
     @property
     def size_bytes(self) -> int:
-        return len(self.wire) + OVERHEAD_BYTES + (len(self.image) if self.image else 0)
+        content_bytes = len(self.wire) + self.image.size_bytes if self.image else len(self.wire)
+        return content_bytes + content_bytes // WORKING_SHARE + OVERHEAD_BYTES
+
+    def without_image(self) -> "Kept":
+        return msgspec.structs.replace(self, image=None) if self.image else self
 
     def written(self) -> bytes:
         """As JSON for a client: what the page sent, and the test the server knows it belongs to."""

@@ -10,6 +10,7 @@ import msgspec
 
 from gasoline.records import PerformanceSnapshot, Record, TestRun, WebSocketEvent
 from gasoline.records.health import CaptureFacts
+from gasoline.records.screenshot import Pixels
 from gasoline.store.archive import Archive, ArchivedTest
 from gasoline.store.baselines import Baselines
 from gasoline.store.buffers import RING_NAMES, Buffers
@@ -60,7 +61,7 @@ class Store:
         label: str = "",
         test_id: str | None = None,
         says_its_test: bool = False,
-        image: bytes | None = None,
+        image: Pixels | None = None,
     ) -> Kept:
         """Take in one record, into the rings of its test if that runs."""
         arrival = Arrival(kind, wire, label, test_id, says_its_test, image)

@@ -4,6 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from gasoline.live.capture_overrides import CaptureOverrides
 from gasoline.records.time import format_time
 
 SESSION_CHARS = 200
@@ -19,13 +20,17 @@ class ExtensionSeen(Struct, frozen=True, omit_defaults=True):
 class Settings:
     """Capture overrides for the extension, and what its last heartbeat said."""
 
-    def __init__(self) -> None:
-        self.capture_overrides: dict[str, str] = {}
+    def __init__(self, overrides: CaptureOverrides | None = None) -> None:
+        self.overrides = overrides or CaptureOverrides()
         self.extension: ExtensionSeen | None = None
+
+    @property
+    def capture_overrides(self) -> dict[str, Any]:
+        return self.overrides.values
 
     def note_heartbeat(self, session_id: Any, *, now_ms: float) -> None:
         session = session_id[:SESSION_CHARS] if isinstance(session_id, str) else None
         self.extension = ExtensionSeen(format_time(now_ms), session)
 
     def reset(self) -> None:
-        self.capture_overrides.clear()
+        self.overrides.reset()

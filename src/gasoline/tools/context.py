@@ -2,9 +2,13 @@
 
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from gasoline.analysis.capture_health import judge_capture
+from gasoline.ingest import Ingest
+from gasoline.live.audits import Audits
+from gasoline.live.capture_overrides import CaptureOverrides
 from gasoline.live.questions import Questions
 from gasoline.records import Record
 from gasoline.records.health import CaptureHealth
@@ -16,6 +20,9 @@ class Context(Struct, frozen=True):
 
     store: Store
     questions: Questions
+    ingest: Ingest
+    overrides: CaptureOverrides
+    audits: Audits[Any] = msgspec.field(default_factory=Audits)
 
     def health(self, kind: type[Record], *, test_id: str | None = None) -> CaptureHealth:
         return judge_capture(self.store.capture_facts(kind, test_id=test_id))
@@ -28,6 +35,13 @@ class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     capture: CaptureHealth
     omitted: int = 0
     next: str | None = None
+
+
+class WithPicture(Struct, frozen=True):
+    """An answer that comes with a picture, which is no text."""
+
+    answer: Answer
+    png: bytes
 
 
 Excerpt = dict[str, Any]

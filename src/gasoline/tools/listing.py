@@ -17,6 +17,7 @@ BYTES_PER_TOKEN = 4
 # Room for the summary, the capture note and the list's own syntax.
 FRAME_TOKENS = 300
 NESTED_ITEMS = 50
+FEWEST_ITEMS = 3
 NESTED_DEPTH = 8
 SHORTEST_FIELD_CHARS = 50
 
@@ -106,40 +107,46 @@ def fit(items: Sequence[T], *, max_tokens: int) -> list[T]:
 
 
 def _fit_records(records: Iterable[Kept], *, max_tokens: int) -> list[Excerpt]:
-    """As many as the budget holds; a record that is long on its own is shortened first."""
+    return fit_excerpts(
+        ({"seq": kept.seq, **msgspec.json.decode(kept.written())} for kept in records),
+        max_tokens=max_tokens,
+    )
+
+
+def fit_excerpts(values: Iterable[Any], *, max_tokens: int) -> list[Any]:
+    """As many as the budget holds; one that is long on its own is shortened first."""
     room = (max_tokens - FRAME_TOKENS) * BYTES_PER_TOKEN
-    field_chars = max(200, room // 8)
-    shown: list[Excerpt] = []
-    for kept in records:
-        item = _excerpt(kept, field_chars)
-        size = len(msgspec.json.encode(item)) + 1
-        while size > room and not shown and field_chars > SHORTEST_FIELD_CHARS:
-            field_chars //= 2
-            item = _excerpt(kept, field_chars)
-            size = len(msgspec.json.encode(item)) + 1
+    chars, items = max(200, room // 8), NESTED_ITEMS
+    shown: list[Any] = []
+    for value in values:
+        excerpt = _shorten(value, chars, items, NESTED_DEPTH)
+        size = len(msgspec.json.encode(excerpt)) + 1
+        while size > room and not shown and items > FEWEST_ITEMS:
+            # Long texts tell least, then long lists.
+            if chars > SHORTEST_FIELD_CHARS:
+                chars //= 2
+            else:
+                items //= 2
+            excerpt = _shorten(value, chars, items, NESTED_DEPTH)
+            size = len(msgspec.json.encode(excerpt)) + 1
         if size > room:
             break
         room -= size
-        shown.append(item)
+        shown.append(excerpt)
     return shown
 
 
-def _excerpt(kept: Kept, field_chars: int) -> Excerpt:
-    sent = msgspec.json.decode(kept.written())
-    return {"seq": kept.seq, **_shorten(sent, field_chars, NESTED_DEPTH)}
-
-
-def _shorten(value: Any, chars: int, depth: int) -> Any:
+def _shorten(value: Any, chars: int, items: int, depth: int) -> Any:
     if isinstance(value, str):
         return value if len(value) <= chars else f"{value[:chars]}... [{len(value) - chars} more]"
     if depth == 0 and isinstance(value, dict | list):
         return "[deeper]"
     if isinstance(value, dict):
-        items = list(value.items())[:NESTED_ITEMS]
-        short = {key: _shorten(item, chars, depth - 1) for key, item in items}
-        return short if len(value) <= NESTED_ITEMS else {**short, "...": len(value) - NESTED_ITEMS}
+        first = list(value.items())[:items]
+        short = {key: _shorten(item, chars, items, depth - 1) for key, item in first}
+        return short if len(value) <= items else {**short, "...": len(value) - items}
     if isinstance(value, list):
-        short_list = [_shorten(item, chars, depth - 1) for item in value[:NESTED_ITEMS]]
-        rest = len(value) - NESTED_ITEMS
+        short_list = [_shorten(item, chars, items, depth - 1) for item in value[:items]]
+        rest = len(value) - items
         return short_list if rest <= 0 else [*short_list, f"[{rest} more]"]
     return value

@@ -36,16 +36,20 @@ class Tool(Struct, frozen=True):
         return {
             "type": "object",
             "properties": {
-                name: _shorten(described) for name, described in schema["properties"].items()
+                name: _shorten(described, components)
+                for name, described in schema["properties"].items()
             },
             **({"required": schema["required"]} if schema.get("required") else {}),
             "additionalProperties": False,
         }
 
 
-def _shorten(described: dict[str, Any]) -> dict[str, Any]:
+def _shorten(described: dict[str, Any], components: dict[str, Any]) -> dict[str, Any]:
     """Leave out null: it is accepted for every optional parameter, so saying so says nothing."""
     choices = [choice for choice in described.get("anyOf", []) if choice != {"type": "null"}]
+    if len(choices) == 1 and "$ref" in choices[0]:
+        nested = components[choices[0]["$ref"].rpartition("/")[2]]
+        choices = [{"type": "object", "properties": nested["properties"]}]
     merged = {**described, **(choices[0] if len(choices) == 1 else {})}
     if len(choices) == 1:
         del merged["anyOf"]

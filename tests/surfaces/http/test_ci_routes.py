@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from starlette.requests import Request
+from starlette.responses import Response
 
 from gasoline.surfaces.http.ci_routes import ci_routes
 from gasoline.surfaces.settings import Settings
@@ -70,6 +71,7 @@ def test_a_fresh_server_has_empty_lists_and_zero_counts(fresh: RunningServer) ->
     seen = snapshot(fresh)
 
     assert is_now(seen.pop("timestamp"))
+    assert seen.pop("capture")["state"] == "blind"
     assert seen == {"logs": [], "websocket_events": [], "network_bodies": [], "stats": NO_STATS}
 
 
@@ -421,6 +423,7 @@ def test_only_an_explicit_no_resets_the_settings(body: bytes, kept: bool) -> Non
 
     answer = clear(Request({"type": "http", "query_string": b"", "headers": []}), body)
 
+    assert isinstance(answer, Response)
     assert answer.status_code == 200
     assert (settings.capture_overrides == {"log_level": "all"}) is kept
 

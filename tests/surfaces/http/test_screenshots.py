@@ -1,19 +1,21 @@
 """Pictures of pages, delivered to a real server."""
 
-import base64
 import json
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.pictures import data_url, encoded, noise_picture, page_picture
 from tests.servers import RunningServer, running_server
 from tests.surfaces.http.asking import mark, post
 
-PIXELS = b"\xff\xd8\xff\xe0 not really a picture"
-DATA_URL = "data:image/jpeg;base64," + base64.b64encode(PIXELS).decode()
+PIXELS = encoded(page_picture(120, 60), "JPEG")
+DATA_URL = data_url(PIXELS, "image/jpeg")
+UNREADABLE = "The picture cannot be read: send a whole PNG, JPEG, WEBP, GIF file"
 
 
 class Filing:
@@ -49,7 +51,7 @@ def test_a_picture_is_named_and_kept_in_memory_only(server: RunningServer, spell
     answer = post(server, "/screenshots", sent)
 
     assert re.fullmatch(r"localhost_5173-\d{8}-\d{6}-exception-err_\.\._1\.jpg", answer["filename"])
-    assert answer["path"] == ""
+    assert (answer["path"], answer["id"] > 0) == ("", True)
 
 
 def test_kept_pictures_count_and_clear(server: RunningServer) -> None:
@@ -59,7 +61,7 @@ def test_kept_pictures_count_and_clear(server: RunningServer) -> None:
 
     removed = post(server, "/clear", {})["removed"]
 
-    assert before["memory"]["bytes"] > len(PIXELS)
+    assert before["memory"]["bytes"] > 1000
     assert before["capture"]["state"] == "complete"
     assert removed["screenshots"] == 1
 
@@ -76,6 +78,9 @@ def test_kept_pictures_count_and_clear(server: RunningServer) -> None:
         (b'{"dataUrl":"data:image/jpeg;base64,!!!!"}', "Invalid base64 data"),
         (b'{"dataUrl":"data:image/jpeg;base64,abc"}', "Invalid base64 data"),
         ('{"dataUrl":"data:image/jpeg;base64,é"}'.encode(), "Invalid base64 data"),
+        (b'{"dataUrl":"data:text/html;base64,YWJj"}', "dataUrl holds text/html, not a picture"),
+        (b'{"dataUrl":"data:image/png;base64,YWJj"}', UNREADABLE),
+        (b'{"dataUrl":"data:image/png;base64,"}', UNREADABLE),
     ],
 )
 def test_what_is_no_picture_is_refused(server: RunningServer, body: bytes, reason: str) -> None:
@@ -129,8 +134,10 @@ def test_the_record_describes_the_picture_of_a_test_without_its_bytes(filing: Fi
     assert described == {
         "url": "http://app/?token=[redacted:token:***]",
         "filename": filename,
-        "mediaType": "image/jpeg",
-        "sizeBytes": len(PIXELS),
+        "mediaType": "image/png",
+        "sizeBytes": described["sizeBytes"],
+        "width": 120,
+        "height": 60,
         "trigger": "error",
         "relatedErrorId": "e9",
         "actionId": None,
@@ -148,3 +155,27 @@ def test_a_folder_that_cannot_be_written_loses_no_picture(tmp_path: Path) -> Non
     assert answer["path"] == ""
     assert removed["screenshots"] == 1
     assert any("Cannot write" in line for line in server.said)
+
+
+def test_other_requests_are_answered_while_a_large_picture_is_read(server: RunningServer) -> None:
+    large = data_url(encoded(page_picture(2500, 12_000)))
+    upload = threading.Thread(target=post, args=(server, "/screenshots", {"dataUrl": large}))
+    upload.start()
+    answered = 0
+    while upload.is_alive():
+        server.request("GET", "/health")
+        answered += 1
+    upload.join()
+
+    assert answered > 5
+
+
+def test_twenty_one_large_pictures_stay_within_ten_megabytes(server: RunningServer) -> None:
+    server.request("POST", "/clear")
+    hard_to_compress = data_url(encoded(noise_picture(900, 500), "JPEG"), "image/jpeg")
+
+    answers = [post(server, "/screenshots", {"dataUrl": hard_to_compress}) for _ in range(21)]
+
+    assert all(answer["size_bytes"] <= 500_000 for answer in answers)
+    assert [answer["id"] for answer in answers] == sorted({answer["id"] for answer in answers})
+    assert server.request("GET", "/health").json["memory"]["bytes"] <= 10_100_000

@@ -3,9 +3,13 @@
 import click
 
 from gasoline import __version__
+from gasoline.surfaces.cli.attach import attach
+from gasoline.surfaces.cli.demo import demo
 from gasoline.surfaces.cli.doctor import doctor
+from gasoline.surfaces.cli.extension import extension
 from gasoline.surfaces.cli.install import install
 from gasoline.surfaces.cli.report import report
+from gasoline.surfaces.cli.run import run as run_tests
 from gasoline.surfaces.cli.serve import serve
 from gasoline.surfaces.cli.status import status
 from gasoline.surfaces.cli.stop import stop
@@ -48,7 +52,19 @@ def mcp(arguments: tuple[str, ...]) -> int:
     return run_bridge(list(arguments))
 
 
-for command in (serve, mcp, install, report, status, stop, doctor):
+for command in (
+    serve,
+    mcp,
+    run_tests,
+    demo,
+    attach,
+    install,
+    report,
+    status,
+    stop,
+    doctor,
+    extension,
+):
     gasoline.add_command(command)
 
 

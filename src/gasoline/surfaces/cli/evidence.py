@@ -18,6 +18,7 @@ from gasoline.records import (
     read_record,
 )
 from gasoline.records.evidence import Evidence
+from gasoline.records.health import CaptureHealth
 from gasoline.records.time import parse_time_ms
 from gasoline.surfaces.cli.client import NoServerError, request
 
@@ -112,6 +113,7 @@ def _ask_snapshot(port: int, run: TestRun, query: dict[str, str | None]) -> Evid
         exchanges=tuple(_read_all(snapshot, "network_bodies", NetworkBody)),
         websocket_events=tuple(_read_all(snapshot, "websocket_events", WebSocketEvent)),
         actions=tuple(_read_all(snapshot, "enhanced_actions", EnhancedAction)),
+        capture=msgspec.convert(snapshot.get("capture"), CaptureHealth | None),
     )
 
 

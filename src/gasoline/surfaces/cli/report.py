@@ -10,6 +10,7 @@ from gasoline.analysis.diagnosis import diagnose
 from gasoline.generation.report.ai_context import write_ai_context
 from gasoline.generation.report.json_report import write_json
 from gasoline.generation.report.junit import write_junit
+from gasoline.generation.report.markdown_table import write_table
 from gasoline.generation.report.summary import Summary, summarise
 from gasoline.generation.report.text import write_text
 from gasoline.surfaces.cli.client import NoServerError
@@ -21,6 +22,7 @@ FORMATS: dict[str, Callable[[Summary], str]] = {
     "json": write_json,
     "ai-context": write_ai_context,
     "junit": write_junit,
+    "summary": write_table,
 }
 
 

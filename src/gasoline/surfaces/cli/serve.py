@@ -112,7 +112,9 @@ def serve(
         raise click.ClickException(
             f"Listening on {host} lets others in. Add --token SECRET, or leave --host out."
         )
-    from gasoline.surfaces.daemon import server as daemon  # noqa: PLC0415  # only this command pays for it
+    # Imported here: only this command pays for it.
+    from gasoline.surfaces.daemon import server as daemon  # noqa: PLC0415
+    from gasoline.surfaces.daemon.http_server import bind  # noqa: PLC0415
 
     options = daemon.ServerOptions(
         host=host,
@@ -125,7 +127,7 @@ def serve(
         idle_exit_s=idle_exit,
     )
     try:
-        listening = daemon.bind(host, port)
+        listening = bind(host, port)
     except OSError as error:
         raise click.ClickException(_explain_bind_failure(host, port, error)) from error
     port = listening.getsockname()[1]

@@ -100,7 +100,11 @@ def _locked(path: Path) -> Iterator[None]:
         if sys.platform == "win32":
             import msvcrt  # noqa: PLC0415  # exists on Windows only
 
-            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+            # It gives up after ten seconds, and a start may take longer.
+            while True:
+                with contextlib.suppress(OSError):
+                    msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+                    break
         else:
             import fcntl  # noqa: PLC0415  # missing on Windows
 

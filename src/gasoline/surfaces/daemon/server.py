@@ -5,7 +5,6 @@ import contextlib
 import gc
 import logging
 import os
-import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -13,14 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
-import uvicorn.server
 from msgspec import Struct
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gasoline import __version__
 from gasoline.ingest import Ingest, RateLimit, Recorder
 from gasoline.live.questions import Questions
 from gasoline.store import Limits, Store
+from gasoline.surfaces.daemon.activity import Activity, while_engaged
+from gasoline.surfaces.daemon.http_server import HttpServer
 from gasoline.surfaces.daemon.place import (
     DEFAULT_PORT,
     LOOPBACK,
@@ -30,11 +29,11 @@ from gasoline.surfaces.daemon.place import (
     remove_note,
     write_note,
 )
-from gasoline.surfaces.http.app import BODY_LIMIT, App
+from gasoline.surfaces.http.app import App
 from gasoline.surfaces.http.ci_routes import ci_routes
 from gasoline.surfaces.http.guard import Guard
 from gasoline.surfaces.http.ingest_routes import ingest_routes
-from gasoline.surfaces.http.joined_writes import JoiningProtocol
+from gasoline.surfaces.http.live_socket import live_socket
 from gasoline.surfaces.http.screenshot_routes import screenshot_routes
 from gasoline.surfaces.http.status_routes import status_routes
 from gasoline.surfaces.settings import Settings
@@ -46,7 +45,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 IDLE_CHECK_S = 5.0
-LAST_ANSWERS_S = 2
 
 
 class ServerOptions(Struct, frozen=True, kw_only=True):
@@ -60,31 +58,6 @@ class ServerOptions(Struct, frozen=True, kw_only=True):
     screenshots: Path | None = None
     limits: Limits = Limits()
     idle_exit_s: float | None = None
-
-
-class Activity:
-    """When the server was last of use to anybody."""
-
-    def __init__(self) -> None:
-        self._last_s = time.monotonic()
-        self._engagements = 0
-
-    def note(self) -> None:
-        self._last_s = time.monotonic()
-
-    @contextlib.contextmanager
-    def engaged(self) -> Iterator[None]:
-        """Somebody is connected, and so the server is of use even if nothing is asked."""
-        self._engagements += 1
-        try:
-            yield
-        finally:
-            self._engagements -= 1
-            self.note()
-
-    @property
-    def idle_s(self) -> float:
-        return 0.0 if self._engagements else time.monotonic() - self._last_s
 
 
 class CannotServeError(Exception):
@@ -104,22 +77,6 @@ def wall_clock_ms() -> float:
     return time.time() * 1000
 
 
-def bind(host: str, port: int) -> socket.socket:
-    """Take the port, or raise OSError. Port 0 takes any free one."""
-    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    try:
-        if os.name == "posix":
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        # At once: until somebody listens, Linux lets a second server bind the same port. Whoever
-        # connects from now on waits for the rest of our start.
-        listening.listen()
-    except OSError:
-        listening.close()
-        raise
-    return listening
-
-
 async def serve(
     options: ServerOptions,
     listening: socket.socket,
@@ -128,39 +85,29 @@ async def serve(
     extend_mcp: Callable[["Server[Any]"], None] = lambda _server: None,
 ) -> None:
     """Run until told to stop, or until idle for long enough."""
-    # The SDK builds hundreds of pydantic models on import; collecting garbage meanwhile finds none.
-    gc.disable()
-    from mcp.server.streamable_http_manager import (  # noqa: PLC0415  # see above
-        StreamableHTTPASGIApp,
-        StreamableHTTPSessionManager,
-    )
-
-    from gasoline.surfaces.mcp.one_shot import with_one_shot  # noqa: PLC0415  # imports the SDK
-    from gasoline.surfaces.mcp.protocol import build_server  # noqa: PLC0415  # imports the SDK
-
-    gc.enable()
-    gc.collect()
-    gc.freeze()
+    recorder = _open_recorder(options.record)
+    with _no_garbage_collected():
+        from gasoline.surfaces.mcp import http_transport, protocol  # noqa: PLC0415  # the SDK
 
     port = listening.getsockname()[1]
     activity = Activity()
     store = Store(options.limits, clock=wall_clock_ms)
-    recorder = _open_recorder(options.record)
-    ingest = Ingest(store, rate_limit=RateLimit(), recorder=recorder)
+    ingest = Ingest(
+        store, rate_limit=RateLimit(), recorder=recorder, picture_folder=options.screenshots
+    )
     questions, settings = Questions(), Settings()
-    context = Context(store, questions)
-    mcp = build_server(context)
+    context = Context(store, questions, ingest, settings.overrides)
+    mcp = protocol.build_server(context)
     extend_mcp(mcp)
-    # Host and Origin are checked by our own guard, in front of every route.
-    sessions = StreamableHTTPSessionManager(app=mcp, max_request_body_size=BODY_LIMIT)
-    transport = with_one_shot(context, StreamableHTTPASGIApp(sessions))
+    transport, sessions = http_transport.build_transport(mcp, context)
     app = App(
         ingest_routes(ingest)
         | ci_routes(ingest, settings)
         | status_routes(ingest, questions, settings)
-        | screenshot_routes(ingest, options.screenshots),
+        | screenshot_routes(ingest),
         guard=Guard(port, allow_hosts=options.allow_hosts, token=options.token),
-        mounted={"/mcp": _while_engaged(activity, transport)},
+        mounted={"/mcp": while_engaged(activity, transport)},
+        sockets={"/live": live_socket(questions, settings, now_ms=wall_clock_ms)},
         on_request=activity.note,
     )
     with contextlib.ExitStack() as announcement:
@@ -175,51 +122,14 @@ async def serve(
         recorder.close()
 
 
-class HttpServer(uvicorn.Server):
-    """Ends on a signal like any uvicorn, but lets everything around it be put away."""
-
-    def __init__(self, app: ASGIApp, *, on_end: Callable[[], None]) -> None:
-        config = uvicorn.Config(
-            app,
-            http=JoiningProtocol,
-            # Nobody stands between us and the browser: who asks is whom the socket names.
-            proxy_headers=False,
-            server_header=False,
-            log_config=None,
-            access_log=False,
-            lifespan="off",
-            timeout_graceful_shutdown=LAST_ANSWERS_S,
-        )
-        super().__init__(config)
-        self._on_end = on_end
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        # uvicorn's own raises the signal again at the end, which would kill us on the spot.
-        earlier = {
-            number: signal.signal(number, self.handle_exit)
-            for number in uvicorn.server.HANDLED_SIGNALS
-        }
-        try:
-            yield
-        finally:
-            for number, handler in earlier.items():
-                signal.signal(number, handler)
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        # First, so that nobody who looks for a server finds one that is about to go.
-        self._on_end()
-        # Streams that are still open are cut now: nothing to warn of.
-        uvicorn.server.logger.setLevel(logging.CRITICAL)
-        await super().shutdown(sockets)
-
-
-def _while_engaged(activity: Activity, app: ASGIApp) -> ASGIApp:
-    async def engaged_app(scope: Scope, receive: Receive, send: Send) -> None:
-        with activity.engaged():
-            await app(scope, receive, send)
-
-    return engaged_app
+@contextlib.contextmanager
+def _no_garbage_collected() -> Iterator[None]:
+    """The SDK builds hundreds of pydantic models on import; collecting meanwhile finds nothing."""
+    gc.disable()
+    yield
+    gc.enable()
+    gc.collect()
+    gc.freeze()
 
 
 def _open_recorder(path: Path | None) -> Recorder | None:

@@ -1,7 +1,7 @@
 """The HTTP door: guard, body limit, one table of routes, JSON errors for everything else."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -18,7 +18,8 @@ BODY_LIMIT = 5 * 1024 * 1024
 RETRY_AFTER_S = 1
 NO_CONTENT, NOT_FOUND, NOT_ALLOWED, TOO_LARGE, TOO_MANY = 204, 404, 405, 413, 429
 
-Routes = dict[str, dict[str, Callable[[Request, bytes], Response]]]
+Handler = Callable[[Request, bytes], Response | Awaitable[Response]]
+Routes = dict[str, dict[str, Handler]]
 
 
 class App:
@@ -30,11 +31,13 @@ class App:
         *,
         guard: Guard,
         mounted: dict[str, ASGIApp] | None = None,
+        sockets: dict[str, ASGIApp] | None = None,
         on_request: Callable[[], None] = lambda: None,
     ) -> None:
         self._routes = routes
         self._guard = guard
         self._mounted = mounted or {}
+        self._sockets = sockets or {}
         self._on_request = on_request
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -84,15 +87,22 @@ class App:
         if body is None:
             return refuse("Request body too large", TOO_LARGE)
         try:
-            return handler(request, body)
+            answer = handler(request, body)
+            return answer if isinstance(answer, Response) else await answer
         except RefusedBatch as refused:
             return _explain(refused)
 
     async def _answer_websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers: dict[bytes, bytes] = dict(scope["headers"])
         refusal = self._guard.refuse(scope, headers, method="GET")
-        reason, status = (refusal.reason, refusal.status) if refusal else ("Not found", NOT_FOUND)
-        await refuse(reason, status)(scope, receive, send)
+        socket = self._sockets.get(scope["path"])
+        if refusal:
+            await refuse(refusal.reason, refusal.status)(scope, receive, send)
+        elif socket is None:
+            await refuse("Not found", NOT_FOUND)(scope, receive, send)
+        else:
+            self._on_request()
+            await socket(scope, receive, send)
 
 
 async def _read_body(receive: Receive, headers: dict[bytes, bytes]) -> bytes | None:

@@ -1,8 +1,5 @@
 """Where pictures of pages are delivered."""
 
-import logging
-from pathlib import Path
-
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -11,31 +8,20 @@ from gasoline.surfaces.http.answers import json_answer
 from gasoline.surfaces.http.app import Routes
 from gasoline.surfaces.http.asked import named_test
 
-logger = logging.getLogger(__name__)
 
-
-def screenshot_routes(ingest: Ingest, folder: Path | None) -> Routes:
+def screenshot_routes(ingest: Ingest) -> Routes:
     """Pictures are kept in memory, and as files where the user named a folder for them."""
-    return {"/screenshots": {"POST": lambda request, body: _take(ingest, folder, request, body)}}
+    return {"/screenshots": {"POST": lambda request, body: _take(ingest, request, body)}}
 
 
-def _take(ingest: Ingest, folder: Path | None, request: Request, body: bytes) -> Response:
-    picture = ingest.take_screenshot(body, test_id=named_test(request))
-    path = _write(folder, picture.filename, picture.image) if folder else ""
-    return json_answer({"filename": picture.filename, "path": path})
-
-
-def _write(folder: Path, filename: str, image: bytes) -> str:
-    """Where the file is now, or nothing if it could not be written."""
-    target, taken = folder / filename, 1
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        while target.exists():
-            taken += 1
-            target = folder / f"{Path(filename).stem}-{taken}.jpg"
-        target.write_bytes(image)
-    except OSError as error:
-        # The picture is not lost: memory still has it.
-        logger.warning("Cannot write %s: %s", target, error)
-        return ""
-    return str(target)
+async def _take(ingest: Ingest, request: Request, body: bytes) -> Response:
+    taken = await ingest.take_screenshot(body, test_id=named_test(request))
+    return json_answer(
+        {
+            "filename": taken.record.filename,
+            "path": taken.path,
+            "id": taken.record.seq,
+            "size_bytes": taken.record.size_bytes,
+            **({"notes": taken.record.notes} if taken.record.notes else {}),
+        }
+    )

@@ -7,6 +7,7 @@ from datetime import datetime
 import msgspec
 from msgspec import Struct
 
+from gasoline.analysis.capture_health import judge_capture
 from gasoline.records import (
     EnhancedAction,
     LogEntry,
@@ -73,6 +74,8 @@ def write_snapshot(
         parts.append(b'"enhanced_actions":' + write_list(actions))
     if snapshots := select(PerformanceSnapshot):
         parts.append(b'"performance":' + write_list(snapshots))
+    health = judge_capture(store.capture_facts(test_id=test_id))
+    parts.append(b'"capture":' + msgspec.json.encode(health))
     parts.append(b'"stats":' + msgspec.json.encode(_count(logs, events, bodies)))
     return b"{%s}" % b",".join(parts)
 

@@ -47,7 +47,7 @@ def status_routes(ingest: Ingest, questions: Questions, settings: Settings) -> R
             "POST": lambda _request, body: _take_heartbeat(ingest, settings, body),
         },
         "/pending-queries": {
-            "GET": lambda _request, _body: json_answer({"queries": questions.pending})
+            "GET": lambda _request, _body: json_answer({"queries": questions.poll()})
         },
         "/dom-result": {"POST": take_answer},
         "/a11y-result": {"POST": take_answer},

@@ -1,4 +1,4 @@
-"""One tool call: arguments checked, the tool run, its answer as text."""
+"""One tool call: arguments checked, the tool run, its answer as text, and maybe a picture."""
 
 import inspect
 from typing import Any
@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from gasoline.generation.untrusted import has_invisible, strip_invisible
-from gasoline.tools.context import Context
+from gasoline.tools.context import Context, WithPicture
 from gasoline.tools.registry import Tool, ToolError, all_tools
 
 
@@ -16,6 +16,7 @@ class ToolAnswer(Struct, frozen=True):
 
     text: str
     is_error: bool = False
+    png: bytes | None = None
 
 
 class UnknownToolError(Exception):
@@ -33,6 +34,8 @@ async def answer_call(context: Context, name: str, arguments: dict[str, Any]) ->
         answer = await result if inspect.isawaitable(result) else result
     except ToolError as error:
         return ToolAnswer(str(error), is_error=True)
+    if isinstance(answer, WithPicture):
+        return ToolAnswer(write_answer(answer.answer), png=answer.png)
     return ToolAnswer(write_answer(answer))
 
 

@@ -103,7 +103,8 @@ class Bridge:
             # It was about something that went away with the last server.
             return
         if message.is_request:
-            self._open[message.key] = None
+            with self._state:
+                self._open[message.key] = None
         try:
             if len(message.line) > LINE_LIMIT:
                 raise OSError(f"a message may have {LINE_LIMIT} bytes, this has more")  # noqa: TRY301  # refused as below

@@ -48,7 +48,7 @@ class HttpLink:
         if not self._session:
             return
         try:
-            connection = self._connect()
+            connection = self._connect(timeout_s=CONNECT_TIMEOUT_S)
             connection.request("DELETE", "/mcp", headers=self._headers())
             connection.getresponse()
             connection.close()

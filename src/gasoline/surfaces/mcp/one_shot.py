@@ -9,7 +9,7 @@ from gasoline import __version__
 from gasoline.surfaces.http.answers import json_answer, refuse
 from gasoline.surfaces.http.app import BODY_LIMIT
 from gasoline.surfaces.mcp.answering import UnknownToolError, answer_call
-from gasoline.surfaces.mcp.protocol import INSTRUCTIONS, describe
+from gasoline.surfaces.mcp.protocol import INSTRUCTIONS, describe, write_content
 from gasoline.tools.context import Context
 from gasoline.tools.registry import all_tools
 
@@ -116,5 +116,7 @@ async def _call(context: Context, params: dict[str, Any]) -> dict[str, Any]:
         answer = await answer_call(context, name, arguments)
     except UnknownToolError as error:
         raise RpcError(INVALID_PARAMS, str(error)) from error
-    content = [{"type": "text", "text": answer.text}]
+    content = [
+        block.model_dump(by_alias=True, exclude_none=True) for block in write_content(answer)
+    ]
     return {"content": content, **({"isError": True} if answer.is_error else {})}

@@ -1,5 +1,6 @@
 """The tools behind the official SDK's server."""
 
+import base64
 from typing import Any
 
 import mcp_types as types
@@ -8,7 +9,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from gasoline import __version__
-from gasoline.surfaces.mcp.answering import UnknownToolError, answer_call
+from gasoline.surfaces.mcp.answering import ToolAnswer, UnknownToolError, answer_call
 from gasoline.tools.context import Context
 from gasoline.tools.registry import Tool, all_tools
 
@@ -35,9 +36,7 @@ def build_server(context: Context) -> Server[Any]:
             answer = await answer_call(context, params.name, params.arguments or {})
         except UnknownToolError as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from error
-        return types.CallToolResult(
-            content=[types.TextContent(text=answer.text)], is_error=answer.is_error
-        )
+        return types.CallToolResult(content=write_content(answer), is_error=answer.is_error)
 
     return Server(
         "gasoline",
@@ -46,6 +45,15 @@ def build_server(context: Context) -> Server[Any]:
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
+
+
+def write_content(answer: ToolAnswer) -> list[types.ContentBlock]:
+    """The text, then the picture if there is one: some clients read the first block only."""
+    text = types.TextContent(text=answer.text)
+    if answer.png is None:
+        return [text]
+    picture = base64.b64encode(answer.png).decode()
+    return [text, types.ImageContent(data=picture, mime_type="image/png")]
 
 
 def describe(tool: Tool) -> types.Tool:

@@ -1,0 +1,175 @@
+// What the user does, in a form that a script can repeat.
+
+import {cancelLater, epochNow, isoTime, later} from './native';
+import {listen, patchMethod, quietly, stopAll, type Stop} from './patch';
+import {INPUT_MARK, isSensitiveInput, redactText} from './redact';
+import {CLICKABLE, selectorsOf, textOf} from './selectors';
+import type {EnhancedAction} from './wire';
+
+const VALUE_CHARS = 100;
+const TEXT_CHARS = 100;
+const SCROLL_MS = 500;
+const TYPING_PAUSE_MS = 1000;
+const KEYS = new Set(['Enter', 'Escape', 'Tab']);
+const NOT_TYPED = /^(checkbox|radio|file|submit|button|reset|image)$/;
+
+export interface ActionCapture {
+  stop: Stop;
+  /** Report what is still being typed. */
+  finish(): void;
+}
+
+type Tell = (type: string, fields: EnhancedAction) => void;
+
+export function captureActions(emit: (action: EnhancedAction) => void): ActionCapture {
+  let count = 0;
+  const tell: Tell = (type, fields) => emit({...newAction(type), actionId: `act_${epochNow()}_${++count}`, ...fields});
+  const typing = followTyping(tell);
+  const scrolling = throttleScroll(tell);
+  // A click that the browser derives from another (from a label's on its field; it bears the same time) or
+  // from the Enter key would be done twice by a script.
+  let lastClick = -1;
+  let isEnterHeld = false;
+  const stop = stopAll([
+    listen('click', event => {
+      typing.finish();
+      const clicked = elementOf(event);
+      if (!clicked || !(event instanceof MouseEvent) || event.timeStamp === lastClick || (isEnterHeld && event.detail === 0)) return;
+      lastClick = event.timeStamp;
+      const element = clicked.closest(CLICKABLE) ?? clicked;
+      const text = textOf(element, TEXT_CHARS);
+      tell('click', {...pointAt(element), position: {x: event.clientX, y: event.clientY}, ...(text ? {text} : {})});
+    }),
+    listen('input', event => typing.see(elementOf(event))),
+    listen('change', event => {
+      typing.finish();
+      const element = elementOf(event);
+      if (element instanceof HTMLSelectElement) tell('select', {...pointAt(element), ...describeChoice(element)});
+      else if (element instanceof HTMLInputElement && element.type === 'file') tell('input', {...pointAt(element), ...describeInput(element)});
+    }),
+    listen('keydown', event => {
+      if (!(event instanceof KeyboardEvent) || !KEYS.has(event.key)) return;
+      typing.finish();
+      isEnterHeld = event.key === 'Enter';
+      const element = elementOf(event);
+      tell('keypress', {...(element ? pointAt(element) : {}), key: event.key});
+    }),
+    listen('keyup', () => (isEnterHeld = false)),
+    listen('submit', event => {
+      typing.finish();
+      const form = elementOf(event);
+      // By its attributes: a field may be named `action` or `method`.
+      if (form instanceof HTMLFormElement) tell('submit', {...pointAt(form), action: form.getAttribute('action') ?? '', method: (form.getAttribute('method') ?? 'GET').toUpperCase()});
+    }),
+    listen('scroll', event => scrolling.see(event.target)),
+    typing.finish,
+    scrolling.stop,
+  ]);
+  return {stop, finish: typing.finish};
+}
+
+/** What every action has: when, where, and how far the page was scrolled. */
+export function newAction(type: string): EnhancedAction {
+  const timestamp = epochNow();
+  return {type, timestamp, ts: isoTime(timestamp), url: redactText(location.href), scroll: {x: Math.round(scrollX), y: Math.round(scrollY)}};
+}
+
+/** One action for a run of typing in one field: what counts is what it says in the end. */
+function followTyping(tell: Tell): {see(element: Element | null): void; finish(): void} {
+  let field: Element | null = null;
+  let action: EnhancedAction = {};
+  let timer = 0;
+  const finish = (): void => {
+    cancelLater(timer);
+    if (field) tell('input', action);
+    field = null;
+  };
+  const see = (element: Element | null): void => {
+    const typed = typedField(element);
+    if (!typed) return;
+    if (field !== typed) {
+      finish();
+      action = pointAt(typed);
+    }
+    field = typed;
+    // Now: the page may empty or remove the field as soon as it hears.
+    action = {...action, ...describeInput(typed)};
+    cancelLater(timer);
+    timer = later(() => quietly(finish), TYPING_PAUSE_MS);
+  };
+  return {see, finish};
+}
+
+function typedField(element: Element | null): Element | null {
+  if (element instanceof HTMLInputElement) return NOT_TYPED.test(element.type) ? null : element;
+  return element?.closest('textarea,[contenteditable]') ?? null;
+}
+
+function throttleScroll(tell: Tell): {see(target: EventTarget | null): void; stop: Stop} {
+  let timer: number | undefined;
+  let scrolled: EventTarget | null = null;
+  const report = (): void => {
+    timer = undefined;
+    const element = scrolled instanceof Element ? scrolled : null;
+    tell('scroll', {
+      scrollX: Math.round(element ? element.scrollLeft : scrollX),
+      scrollY: Math.round(element ? element.scrollTop : scrollY),
+      target: 'window',
+      ...(element ? pointAt(element) : {}),
+    });
+  };
+  const see = (target: EventTarget | null): void => {
+    scrolled = target;
+    timer ??= later(() => quietly(report), SCROLL_MS);
+  };
+  return {see, stop: () => timer !== undefined && cancelLater(timer)};
+}
+
+/** Every change of the address without a page load. */
+export function captureNavigation(changed: (fromUrl: string, toUrl: string) => void): Stop {
+  let current = location.href;
+  const compare = (): void => {
+    const previous = current;
+    current = location.href;
+    if (current !== previous) changed(previous, current);
+  };
+  const around = (proceed: () => unknown): unknown => {
+    const result = proceed();
+    quietly(compare);
+    return result;
+  };
+  return stopAll([
+    patchMethod(History.prototype, 'pushState', around),
+    patchMethod(History.prototype, 'replaceState', around),
+    listen('popstate', compare),
+    listen('hashchange', compare),
+  ]);
+}
+
+function elementOf(event: Event): Element | null {
+  // Inside a shadow root the event's own target is only the host.
+  const [deepest] = event.composedPath();
+  return deepest instanceof Element ? deepest : null;
+}
+
+export function pointAt(element: Element): EnhancedAction {
+  const id = element.getAttribute('id');
+  const classes = [...element.classList].slice(0, 2).map(name => `.${name}`);
+  return {selectors: selectorsOf(element), target: element.localName + (id ? `#${id}` : '') + classes.join('')};
+}
+
+function describeInput(element: Element): EnhancedAction {
+  const isInput = element instanceof HTMLInputElement;
+  const isField = isInput || element instanceof HTMLTextAreaElement;
+  const files = isInput && element.files ? [...element.files].map(file => file.name).join(', ') : '';
+  const value = files || (isField ? element.value : (element.textContent ?? ''));
+  return {
+    inputType: isField ? element.type : 'contenteditable',
+    value: isSensitiveInput(element) ? INPUT_MARK : redactText(value.slice(0, VALUE_CHARS)),
+  };
+}
+
+function describeChoice(element: HTMLSelectElement): EnhancedAction {
+  const selectedText = element.selectedOptions[0]?.text ?? '';
+  return {selectedValue: element.value.slice(0, VALUE_CHARS), selectedText: selectedText.slice(0, VALUE_CHARS)};
+}

@@ -1,0 +1,40 @@
+// Reading a body that belongs to the page: a bounded part of a copy, for a bounded time.
+
+import {cancelLater, later} from './native';
+import {RESPONSE_BODY_BYTES, type BodySeen} from './network';
+
+const PATIENCE_MS = 1000;
+
+/**
+ * Read the beginning of a copied response without keeping its connection open: a stream that does
+ * not end is reported with what came within a second.
+ */
+export async function readBeginning(stream: ReadableStream<Uint8Array>): Promise<BodySeen> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let room = RESPONSE_BODY_BYTES;
+  let truncated = false;
+  const giveUp = async (): Promise<void> => {
+    truncated = true;
+    try {
+      await reader.cancel();
+    } catch {
+      // The stream had failed by itself.
+    }
+  };
+  const timer = later(giveUp, PATIENCE_MS);
+  try {
+    while (!truncated) {
+      const {done, value} = await reader.read();
+      if (done) break;
+      text += decoder.decode(value.subarray(0, room), {stream: true});
+      room -= value.byteLength;
+      if (room < 0) void giveUp();
+    }
+  } catch {
+    truncated = true;
+  }
+  cancelLater(timer);
+  return truncated ? {text, truncated} : {text: text + decoder.decode()};
+}

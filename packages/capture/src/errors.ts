@@ -1,0 +1,72 @@
+// What went wrong in the page: exceptions, rejections, files that did not load, blocked content.
+
+import {logEntry} from './logEntry';
+import {get} from './native';
+import {absolute} from './network';
+import {listen, stopAll, type Stop} from './patch';
+import {redactText} from './redact';
+import {cut, serialize, toText} from './serialize';
+import type {LogEntry} from './wire';
+
+/** Report what went wrong; what our own requests run into is not the page's. */
+export function captureErrors(emit: (entry: LogEntry, error: unknown) => void, isOwn: (url: string) => boolean): Stop {
+  return stopAll([
+    listen('error', event => {
+      if (event instanceof ErrorEvent) emit(describeException(event), event.error);
+      else if (event.target instanceof Element) emit(describeMissingResource(event.target), undefined);
+    }),
+    listen('unhandledrejection', event => {
+      if (event instanceof PromiseRejectionEvent) emit(describeRejection(event.reason), event.reason);
+    }),
+    listen('securitypolicyviolation', event => {
+      if (event instanceof SecurityPolicyViolationEvent && !isOwn(event.blockedURI)) emit(describeBlocked(event), undefined);
+    }),
+  ]);
+}
+
+function describeException({message, error, filename, lineno, colno}: ErrorEvent): LogEntry {
+  return logEntry({
+    type: 'exception',
+    message: cut(message || 'Unknown error'),
+    args: [serialize(error)],
+    stack: textAt(error, 'stack'),
+    filename,
+    lineno,
+    colno,
+  });
+}
+
+function describeRejection(reason: unknown): LogEntry {
+  return logEntry({
+    type: 'exception',
+    source: 'unhandledrejection',
+    message: textAt(reason, 'message') || cut(toText(reason ?? '')) || 'Unhandled Promise rejection',
+    args: [serialize(reason)],
+    stack: textAt(reason, 'stack'),
+  });
+}
+
+function describeMissingResource(element: Element): LogEntry {
+  const address = element.getAttribute('src') ?? element.getAttribute('href') ?? element.getAttribute('data') ?? '';
+  const tag = element.localName;
+  const filename = redactText(absolute(address));
+  return logEntry({type: 'resource', message: `Failed to load <${tag}>: ${filename}`, filename, metadata: {tag, resource: filename}});
+}
+
+function describeBlocked({effectiveDirective: directive, blockedURI, disposition, sourceFile, lineNumber, columnNumber}: SecurityPolicyViolationEvent): LogEntry {
+  const blocked = redactText(blockedURI);
+  return logEntry({
+    level: disposition === 'report' ? 'warn' : 'error',
+    type: 'csp',
+    message: `Blocked by Content Security Policy (${directive}): ${blocked || 'inline'}`,
+    filename: sourceFile ?? '',
+    lineno: lineNumber,
+    colno: columnNumber,
+    metadata: {directive, blocked, disposition},
+  });
+}
+
+function textAt(error: unknown, key: string): string {
+  const text: unknown = typeof error === 'object' && error !== null ? get(error, key) : undefined;
+  return typeof text === 'string' ? cut(text) : '';
+}

@@ -1,0 +1,96 @@
+// Requests made with fetch.
+
+import {readBeginning} from './body';
+import {get, pause} from './native';
+import {
+  FAILURE,
+  NO_BODY,
+  describeRequestBody,
+  durationOf,
+  reportFailure,
+  reportResponse,
+  seeRequest,
+  standInFor,
+  type BodySeen,
+  type NetworkSink,
+  type RequestSeen,
+  type ResponseSeen,
+} from './network';
+import {look, patchMethod, quietly, type Stop} from './patch';
+import {toText} from './serialize';
+
+export function captureFetch(sink: NetworkSink): Stop {
+  return patchMethod(window, 'fetch', (proceed, args) => {
+    const request = look(() => describeRequest(args));
+    const answer = proceed();
+    return request === undefined || sink.isOwn(request.url) || !isObject(answer) ? answer : follow(sink, request, answer);
+  });
+}
+
+// The page gets the promise that follows the original: watching that one from the side would mark
+// its rejection as handled, and the page's `unhandledrejection` would never come. `await`, not
+// `then`: the page may have put its own there.
+async function follow(sink: NetworkSink, request: RequestSeen, answer: object): Promise<unknown> {
+  let response: unknown;
+  try {
+    response = await answer;
+  } catch (error) {
+    quietly(() => reportFailure(sink, request, reasonOf(error), isObject(error) && get(error, 'name') === 'AbortError'));
+    throw error;
+  }
+  quietly(() => seeResponse(sink, request, response));
+  return response;
+}
+
+function describeRequest([input, init]: readonly unknown[]): RequestSeen {
+  const options = isObject(init) ? init : {};
+  const original = input instanceof Request ? input : undefined;
+  const method: unknown = get(options, 'method') ?? original?.method ?? 'GET';
+  const headers: unknown = get(options, 'headers') ?? original?.headers;
+  const body: unknown = get(options, 'body') ?? original?.body;
+  return seeRequest(String(method), original?.url ?? String(input), headerPairs(headers), describeRequestBody(body));
+}
+
+function seeResponse(sink: NetworkSink, request: RequestSeen, response: unknown): void {
+  if (!(response instanceof Response)) return;
+  const {status, statusText, headers} = response;
+  if (status < FAILURE && !sink.wantsSuccesses()) return;
+  const contentType = headers.get('content-type') ?? '';
+  const seen = {status, statusText, contentType, headers: [...headers], durationMs: durationOf(request)};
+  const text = standInFor(contentType, headers.get('content-length'));
+  // An event stream never ends; an opaque answer has no body to show.
+  const unread = text !== null || contentType.includes('event-stream') || response.body === null;
+  if (unread) reportResponse(sink, request, {...seen, body: {text}});
+  else sink.expect(reportCopy(sink, request, seen, response.clone()));
+}
+
+async function reportCopy(sink: NetworkSink, request: RequestSeen, seen: Omit<ResponseSeen, 'body'>, copy: Response): Promise<void> {
+  // After the page had its turn with the response.
+  await pause(0);
+  const body: BodySeen = copy.body ? await readBeginning(copy.body) : NO_BODY;
+  quietly(() => reportResponse(sink, request, {...seen, body}));
+}
+
+/** Headers as pages write them: a Headers object, pairs, or a plain object. */
+export function headerPairs(headers: unknown): [string, string][] {
+  if (!isObject(headers)) return [];
+  const pairs: unknown[] = isIterable(headers) ? [...headers] : Object.entries(headers);
+  return pairs.flatMap((pair: unknown): [string, string][] => (isIterable(pair) ? [textPair([...pair])] : []));
+}
+
+function textPair([name, value]: unknown[]): [string, string] {
+  return [String(name), String(value)];
+}
+
+function reasonOf(error: unknown): string {
+  const message: unknown = isObject(error) ? get(error, 'message') : undefined;
+  return typeof message === 'string' && message !== '' ? message : toText(error);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return isObject(value) && Symbol.iterator in value;
+}

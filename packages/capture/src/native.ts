@@ -1,0 +1,85 @@
+// The browser's own functions, taken before the page can replace them: apps fake timers, wrap fetch
+// and extend prototypes, and capture must neither break by it nor be seen.
+
+const {setTimeout: nativeSetTimeout, clearTimeout: nativeClearTimeout, Date: NativeDate, Promise: NativePromise} = window;
+const {addEventListener, removeEventListener} = EventTarget.prototype;
+const nativeStringify = JSON.stringify;
+
+export const {apply, construct, get} = Reflect;
+export const nativeFetch: typeof fetch = window.fetch.bind(window);
+export const now = performance.now.bind(performance);
+export const epochNow = Date.now;
+
+export function later(run: () => void, ms: number): number {
+  return apply(nativeSetTimeout, window, [run, ms]);
+}
+
+export function cancelLater(timer: number): void {
+  apply(nativeClearTimeout, window, [timer]);
+}
+
+export function pause(ms: number): Promise<void> {
+  return new NativePromise(resolve => later(resolve, ms));
+}
+
+export function isoTime(epochMs: number): string {
+  return new NativeDate(epochMs).toISOString();
+}
+
+// Capture phase: the page may stop an event before it bubbles.
+export function addListener(target: EventTarget, type: string, listener: (event: Event) => void): void {
+  apply(addEventListener, target, [type, listener, true]);
+}
+
+export function removeListener(target: EventTarget, type: string, listener: (event: Event) => void): void {
+  apply(removeEventListener, target, [type, listener, true]);
+}
+
+export function sendBeacon(url: string, body: string): boolean {
+  return typeof navigator.sendBeacon === 'function' && navigator.sendBeacon(url, body);
+}
+
+// Pages outside a secure context have no randomUUID.
+export function randomId(prefix: string): string {
+  return crypto.randomUUID?.() ?? `${prefix}_${epochNow()}_${randomWord()}`;
+}
+
+export function randomWord(): string {
+  return Math.random().toString(36).slice(2, 11);
+}
+
+/** An object that inherits nothing: what a page adds to every object must not become an option of ours. */
+export function bare<T extends object>(fields: T): T {
+  return Object.setPrototypeOf(fields, null);
+}
+
+/** JSON of plain data. Old libraries give every array a `toJSON`, which would make strings of ours. */
+export function stringify(value: unknown): string {
+  return 'toJSON' in nativeList ? encode(value, Infinity) : nativeStringify(value);
+}
+
+const nativeList: unknown[] = [];
+
+/** The JSON of plain data up to about `chars`: costs no more than that, however large the value. */
+export function encode(value: unknown, chars: number): string {
+  let text = '';
+  const write = (item: unknown): void => {
+    if (typeof item !== 'object' || item === null) {
+      text += nativeStringify(item) ?? 'null';
+      return;
+    }
+    const isList = Array.isArray(item);
+    let joint = isList ? '[' : '{';
+    for (const key of isList ? item.keys() : Object.keys(item)) {
+      if (text.length > chars) return;
+      const member: unknown = get(item, key);
+      if (member === undefined && !isList) continue;
+      text += isList ? joint : `${joint}${nativeStringify(key)}:`;
+      joint = ',';
+      write(member);
+    }
+    text += (joint === ',' ? '' : joint) + (isList ? ']' : '}');
+  };
+  write(value);
+  return text;
+}

@@ -1,0 +1,169 @@
+// What fetch, XMLHttpRequest and EventSource have in common: one exchange, described and judged.
+
+import {logEntry} from './logEntry';
+import {epochNow, isoTime, now} from './native';
+import {SENSITIVE_HEADERS, redactText} from './redact';
+import type {LogEntry, NetworkBody} from './wire';
+
+const REQUEST_BODY_BYTES = 8192;
+export const RESPONSE_BODY_BYTES = 16_384;
+export const FAILURE = 400;
+const SERVER_FAILURE = 500;
+const BINARY = /^(image|audio|video|font)\/|octet-stream|wasm|zip|pdf|protobuf/i;
+const AUTH_HEADERS = new Set(['authorization', 'x-api-key', 'x-auth-token', 'proxy-authorization', 'cookie']);
+
+export interface NetworkSink {
+  exchange(body: NetworkBody): void;
+  log(entry: LogEntry): void;
+  /** In mode `errors-only` a request that succeeded leaves no record, and no body is read for one. */
+  wantsSuccesses(): boolean;
+  /** Requests to the server itself are not the page's. */
+  isOwn(url: string): boolean;
+  /** A report that is still to come; it never rejects. */
+  expect(report: Promise<void>): void;
+}
+
+export type Headers = readonly (readonly [string, string])[];
+
+export interface RequestSeen {
+  method: string;
+  url: string;
+  startedAt: number;
+  startedEpoch: number;
+  pageUrl: string;
+  headers: Headers;
+  body: BodySeen;
+}
+
+export interface BodySeen {
+  text: string | null;
+  truncated?: boolean;
+}
+
+export const NO_BODY: BodySeen = {text: null};
+
+export interface ResponseSeen {
+  status: number;
+  statusText: string;
+  contentType: string;
+  headers: Headers;
+  body: BodySeen;
+  durationMs: number;
+}
+
+export function seeRequest(method: string, url: string, headers: Headers, body: BodySeen): RequestSeen {
+  return {
+    method: method.toUpperCase(),
+    url: absolute(url),
+    startedAt: now(),
+    startedEpoch: epochNow(),
+    pageUrl: location.href,
+    headers,
+    body,
+  };
+}
+
+export function durationOf(request: RequestSeen): number {
+  return Math.round((now() - request.startedAt) * 10) / 10;
+}
+
+/** Report an exchange that got an answer. */
+export function reportResponse(sink: NetworkSink, request: RequestSeen, response: ResponseSeen): void {
+  const {status, statusText, durationMs: duration} = response;
+  const failed = status >= FAILURE;
+  if (failed || sink.wantsSuccesses()) sink.exchange(describe(request, response));
+  if (!failed) return;
+  sink.log(
+    describeFailure(request, String(status), {
+      level: status >= SERVER_FAILURE ? 'error' : 'warn',
+      status,
+      statusText,
+      duration,
+      metadata: {status, duration},
+    }),
+  );
+}
+
+/** Report an exchange that got none. A request the page gave up itself is no error. */
+export function reportFailure(sink: NetworkSink, request: RequestSeen, error: string, givenUp: boolean): void {
+  const duration = durationOf(request);
+  const exchange = describe(request, {status: 0, statusText: '', contentType: '', headers: [], body: NO_BODY, durationMs: duration});
+  if (!givenUp) sink.exchange({...exchange, error});
+  else if (sink.wantsSuccesses()) sink.exchange(exchange);
+  const level = givenUp ? 'info' : 'error';
+  sink.log(describeFailure(request, `Network Error: ${error}`, {level, error, duration, metadata: {error, duration}}));
+}
+
+function describeFailure({method, url: address, pageUrl}: RequestSeen, outcome: string, fields: LogEntry): LogEntry {
+  const url = redactText(address);
+  return logEntry({type: 'network', url, pageUrl, method, message: `${method} ${url} → ${outcome}`, ...fields});
+}
+
+/** The words that stand for a body which is no text; null for one that is worth reading. */
+export function standInFor(contentType: string, bytes: number | string | null): string | null {
+  return BINARY.test(contentType) ? describeBinary(contentType, bytes) : null;
+}
+
+export function describeBinary(contentType: string, bytes: number | string | null): string {
+  return `[Binary: ${bytes === null ? 'unknown size' : `${bytes} bytes`}, ${contentType.split(';', 1)[0] || 'unknown type'}]`;
+}
+
+/** What a page passes as a request body. Only text can be shown. */
+export function describeRequestBody(body: unknown): BodySeen {
+  if (body === undefined || body === null) return NO_BODY;
+  if (typeof body === 'string' || body instanceof URLSearchParams) return cutBody(String(body), REQUEST_BODY_BYTES);
+  return {text: '[non-string body]'};
+}
+
+const encoder = new TextEncoder();
+
+/** As much of a text as fits into so many bytes of UTF-8. */
+export function cutBody(text: string, bytes: number): BodySeen {
+  const {read} = encoder.encodeInto(text, new Uint8Array(bytes));
+  return read < text.length ? {text: text.slice(0, read), truncated: true} : {text};
+}
+
+// Header values that grant access become a mark; the others are kept.
+function hideSecrets(headers: Headers): Record<string, string> {
+  const shown: Record<string, string> = {};
+  for (const [name, value] of headers) shown[name] = SENSITIVE_HEADERS.test(name) ? '[REDACTED]' : redactText(value);
+  return shown;
+}
+
+export function hasAuthHeader(headers: Headers): boolean {
+  return headers.some(([name]) => AUTH_HEADERS.has(name.toLowerCase()));
+}
+
+function describe(request: RequestSeen, response: ResponseSeen): NetworkBody {
+  const ts = isoTime(request.startedEpoch);
+  const {method, pageUrl, headers} = request;
+  return {
+    ts,
+    timestamp: ts,
+    url: redactText(request.url),
+    pageUrl,
+    method,
+    status: response.status,
+    contentType: response.contentType,
+    requestBody: redactBody(request.body),
+    responseBody: redactBody(response.body),
+    ...(request.body.truncated ? {requestTruncated: true} : {}),
+    ...(response.body.truncated ? {responseTruncated: true} : {}),
+    requestHeaders: hideSecrets(headers),
+    responseHeaders: hideSecrets(response.headers),
+    hasAuthHeader: hasAuthHeader(headers),
+    duration: response.durationMs,
+  };
+}
+
+function redactBody({text}: BodySeen): string | null {
+  return text === null ? null : redactText(text);
+}
+
+export function absolute(url: string): string {
+  try {
+    return new URL(url, document.baseURI).href;
+  } catch {
+    return url;
+  }
+}

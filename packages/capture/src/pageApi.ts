@@ -1,0 +1,161 @@
+// `window.__gasoline`: what a page, a test or a runner may ask of the capture inside it.
+
+import {newAction, pointAt} from './actions';
+import {takeSnapshot} from './dom';
+import {stringify} from './native';
+import {quietly, type Stop} from './patch';
+import {writeScript, type ScriptOptions} from './playwright';
+import {redactText} from './redact';
+import {selectorsOf} from './selectors';
+import {serialize} from './serialize';
+import type {EnhancedAction, LogEntry, Selectors} from './wire';
+
+const KEYS = 50;
+const KEY_CHARS = 100;
+const VALUE_CHARS = 4096;
+const ACTIONS = 50;
+const ACTIONS_IN_ENTRY = 5;
+
+interface Limit {
+  limit?: number;
+}
+
+export interface PageApi {
+  version: string;
+  annotate(key: unknown, value: unknown): boolean;
+  removeAnnotation(key: string): boolean;
+  clearAnnotations(): void;
+  getContext(): Record<string, unknown> | null;
+  getActions(): EnhancedAction[];
+  clearActions(): void;
+  setActionCapture(enabled: boolean): void;
+  getEnhancedActions(): EnhancedAction[];
+  clearEnhancedActions(): void;
+  recordAction(type: string, element: unknown, options?: EnhancedAction): void;
+  generateScript(actions?: readonly EnhancedAction[], options?: ScriptOptions): string;
+  getSelectors(element: unknown): Selectors | null;
+  setNetworkWaterfall(enabled: boolean): void;
+  getNetworkWaterfall(options?: Limit & {since?: number}): Record<string, unknown>[];
+  setPerformanceMarks(enabled: boolean): void;
+  getMarks(options?: Limit): Record<string, unknown>[];
+  getMeasures(options?: Limit): Record<string, unknown>[];
+  enrichError(entry: LogEntry): Promise<LogEntry>;
+  setAiContext(enabled: boolean): void;
+  setStateSnapshot(enabled: boolean): void;
+  getDomSnapshot(): unknown;
+  flush(): Promise<void>;
+  stop(): void;
+}
+
+/** Annotations and recent actions: what an error entry carries as its context. */
+export class PageMemory {
+  actionsEnabled = true;
+  aiContextEnabled = true;
+  stateSnapshotEnabled = false;
+  readonly #annotations = new Map<string, unknown>();
+  #actions: EnhancedAction[] = [];
+
+  constructor(readonly actionLimit: () => number = () => ACTIONS) {}
+
+  annotate(key: unknown, value: unknown): boolean {
+    if (typeof key !== 'string' || key.length < 1 || key.length > KEY_CHARS) return false;
+    if (!this.#annotations.has(key) && this.#annotations.size >= KEYS) return false;
+    const plain = serialize(value);
+    const fits = (stringify(plain) ?? '').length <= VALUE_CHARS;
+    this.#annotations.set(key, fits ? plain : '[Value too large]');
+    return fits;
+  }
+
+  remove(key: string): boolean {
+    return this.#annotations.delete(key);
+  }
+
+  clearAnnotations(): void {
+    this.#annotations.clear();
+  }
+
+  get context(): Record<string, unknown> | null {
+    return this.#annotations.size > 0 ? Object.fromEntries(this.#annotations) : null;
+  }
+
+  note(action: EnhancedAction): void {
+    this.#actions.push(action);
+    if (this.#actions.length > this.actionLimit()) this.#actions.shift();
+  }
+
+  recent(count: number = this.actionLimit()): EnhancedAction[] {
+    return this.#actions.slice(-count);
+  }
+
+  clearActions(): void {
+    this.#actions = [];
+  }
+
+  /** An error entry with what the page told us and what the user did before it. */
+  enrich(entry: LogEntry): LogEntry {
+    if (entry.level !== 'error') return entry;
+    const {context} = this;
+    const actions = this.recent(ACTIONS_IN_ENTRY).map(({ts, type, target, text, position}) => ({ts, type, target, text, ...position}));
+    const enrichments = [...(context ? ['context'] : []), ...(actions.length > 0 ? ['userActions'] : [])];
+    if (enrichments.length === 0) return entry;
+    return {...entry, _enrichments: enrichments, ...(context ? {_context: context} : {}), ...(actions.length > 0 ? {_actions: actions} : {})};
+  }
+}
+
+export interface PageApiParts {
+  version: string;
+  memory: PageMemory;
+  record: (action: EnhancedAction) => void;
+  flush: () => Promise<void>;
+  stop: Stop;
+}
+
+export function makePageApi({version, memory, record, flush, stop}: PageApiParts): PageApi {
+  let waterfall = true;
+  let marks = true;
+  const getActions = (): EnhancedAction[] => memory.recent();
+  const clearActions = (): void => memory.clearActions();
+  return {
+    version,
+    annotate: (key, value) => quietly(() => memory.annotate(key, value)) ?? false,
+    removeAnnotation: key => memory.remove(key),
+    clearAnnotations: () => memory.clearAnnotations(),
+    getContext: () => memory.context,
+    getActions,
+    clearActions,
+    setActionCapture: enabled => void (memory.actionsEnabled = enabled),
+    getEnhancedActions: getActions,
+    clearEnhancedActions: clearActions,
+    recordAction: (type, element, options) =>
+      void quietly(() => record({...newAction(type), ...(element instanceof Element ? pointAt(element) : {}), ...options})),
+    generateScript: (actions = memory.recent(), options) => quietly(() => writeScript(actions, options)) ?? '',
+    getSelectors: element => (element instanceof Element ? selectorsOf(element) : null),
+    setNetworkWaterfall: enabled => void (waterfall = enabled),
+    getNetworkWaterfall: ({since = 0, limit = 100} = {}) =>
+      waterfall ? timeline('resource', limit, since).map(describeResource) : [],
+    setPerformanceMarks: enabled => void (marks = enabled),
+    getMarks: ({limit = 50} = {}) => (marks ? timeline('mark', limit).map(describeMark) : []),
+    getMeasures: ({limit = 50} = {}) => (marks ? timeline('measure', limit).map(describeMark) : []),
+    enrichError: async entry => memory.enrich(entry),
+    setAiContext: enabled => void (memory.aiContextEnabled = enabled),
+    setStateSnapshot: enabled => void (memory.stateSnapshotEnabled = enabled),
+    getDomSnapshot: () => quietly(takeSnapshot) ?? null,
+    flush,
+    stop,
+  };
+}
+
+function timeline(type: string, limit: number, since: number = 0): PerformanceEntryList {
+  const entries = quietly(() => performance.getEntriesByType(type)) ?? [];
+  return entries.filter(entry => entry.startTime >= since).slice(-limit);
+}
+
+function describeResource(entry: PerformanceEntry): Record<string, unknown> {
+  const resource = entry instanceof PerformanceResourceTiming ? entry : undefined;
+  const {startTime, duration} = entry;
+  return {url: redactText(entry.name), initiatorType: resource?.initiatorType, startTime, duration, transferSize: resource?.transferSize};
+}
+
+function describeMark({name, startTime, duration}: PerformanceEntry): Record<string, unknown> {
+  return {name, startTime, ...(duration > 0 ? {duration} : {})};
+}

@@ -1,0 +1,94 @@
+// How a page load went: one snapshot, two seconds after it.
+
+import {epochNow, isoTime, later} from './native';
+import {listen, nothing, quietly, stopAll, type Stop} from './patch';
+import {redactText} from './redact';
+import {observe, watchVitals, type Vitals} from './vitals';
+import type {NetworkTotals, PerformanceSnapshot} from './wire';
+
+const SETTLE_MS = 2000;
+const LONG_TASKS = 50;
+const BLOCKING_FROM_MS = 50;
+const SLOWEST = 3;
+const URL_CHARS = 80;
+
+export interface PerformanceCapture {
+  stop: Stop;
+  /** A page left before it settled still tells what it knows. */
+  finish(): void;
+}
+
+export function capturePerformance(emit: (snapshot: PerformanceSnapshot) => void, isOwn: (url: string) => boolean): PerformanceCapture {
+  // A frame's load is part of its page's, and a blank page is none.
+  let done = window !== window.top || location.protocol === 'about:';
+  if (done) return {stop: nothing, finish: nothing};
+  const {vitals, stop} = watchVitals();
+  const tasks: number[] = [];
+  const finish = (): void => {
+    if (done || document.readyState !== 'complete') return;
+    done = true;
+    emit(takeSnapshot(vitals, tasks, isOwn));
+  };
+  const settle = (): void => void later(() => quietly(finish), SETTLE_MS);
+  if (document.readyState === 'complete') settle();
+  const stops = [
+    observe({type: 'longtask'}, task => void (tasks.length < LONG_TASKS && tasks.push(task.duration))),
+    listen('load', settle),
+    stop,
+    () => (done = true),
+  ];
+  return {stop: stopAll(stops), finish};
+}
+
+function takeSnapshot(vitals: Vitals, tasks: readonly number[], isOwn: (url: string) => boolean): PerformanceSnapshot {
+  const timestamp = isoTime(epochNow());
+  const [navigation] = performance.getEntriesByType('navigation');
+  const timing = navigation instanceof PerformanceNavigationTiming ? navigation : undefined;
+  const [paint] = performance.getEntriesByName('first-contentful-paint');
+  return {
+    url: location.pathname,
+    ts: timestamp,
+    timestamp,
+    timing: {
+      domContentLoaded: timing?.domContentLoadedEventEnd ?? null,
+      load: timing?.loadEventEnd ?? null,
+      firstContentfulPaint: paint?.startTime ?? null,
+      largestContentfulPaint: vitals.lcp,
+      interactionToNextPaint: vitals.inp,
+      timeToFirstByte: timing?.responseStart ?? null,
+      domInteractive: timing?.domInteractive ?? null,
+    },
+    network: summariseResources(timing, isOwn),
+    longTasks: {
+      count: tasks.length,
+      totalBlockingTime: tasks.reduce((sum, task) => sum + Math.max(0, task - BLOCKING_FROM_MS), 0),
+      longest: Math.max(0, ...tasks),
+    },
+    cumulativeLayoutShift: vitals.cls,
+  };
+}
+
+function summariseResources(page: PerformanceNavigationTiming | undefined, isOwn: (url: string) => boolean): NetworkTotals {
+  const resources = performance
+    .getEntriesByType('resource')
+    .filter(entry => entry instanceof PerformanceResourceTiming)
+    .filter(entry => !isOwn(entry.name));
+  const byType: Record<string, {count: number; size: number}> = {};
+  for (const resource of resources) {
+    const total = (byType[resource.initiatorType || 'other'] ??= {count: 0, size: 0});
+    total.count++;
+    total.size += resource.transferSize;
+  }
+  const sum = (size: (entry: PerformanceResourceTiming) => number): number =>
+    resources.reduce((total, resource) => total + size(resource), page ? size(page) : 0);
+  return {
+    requestCount: resources.length + (page ? 1 : 0),
+    transferSize: sum(entry => entry.transferSize),
+    decodedSize: sum(entry => entry.decodedBodySize),
+    byType,
+    slowestRequests: [...resources]
+      .sort((one, other) => other.duration - one.duration)
+      .slice(0, SLOWEST)
+      .map(({name, duration, transferSize}) => ({url: redactText(name).slice(0, URL_CHARS), duration, size: transferSize})),
+  };
+}

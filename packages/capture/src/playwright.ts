@@ -1,0 +1,62 @@
+// Recorded actions as the text of a short Playwright test.
+
+import type {EnhancedAction, Selectors} from './wire';
+
+const PAUSE_MS = 2000;
+const SCRIPT_CHARS = 51_200;
+
+export interface ScriptOptions {
+  errorMessage?: string;
+  baseUrl?: string;
+}
+
+/** The server writes better ones; this is what a page can have without it. */
+export function writeScript(actions: readonly EnhancedAction[], {errorMessage = 'captured user actions', baseUrl}: ScriptOptions = {}): string {
+  const start = actions[0]?.url ?? location.href;
+  const lines = [`await page.goto(${quote(baseUrl ? start.replace(/^\w+:\/\/[^/]*/, baseUrl) : start)});`];
+  let last = Number(actions[0]?.timestamp);
+  for (const action of actions) {
+    const at = Number(action.timestamp);
+    if (at - last > PAUSE_MS) lines.push(`// [${Math.round((at - last) / 1000)}s pause]`);
+    last = at;
+    lines.push(writeStep(action));
+  }
+  const title = quote(`reproduction: ${errorMessage.slice(0, 80)}`);
+  const body = lines.map(line => `  ${line}\n`).join('');
+  return `import {test} from '@playwright/test';\n\ntest(${title}, async ({page}) => {\n${body.slice(0, SCRIPT_CHARS)}});\n`;
+}
+
+function writeStep({type = '', selectors, value, inputType, key, selectedValue, toUrl, scrollY}: EnhancedAction): string {
+  const locator = selectors && locate(selectors);
+  switch (type) {
+    case 'keypress':
+      return `await page.keyboard.press(${quote(key)});`;
+    case 'navigate':
+      return `await page.waitForURL(${quote(toUrl)});`;
+    case 'scroll':
+      return `// scrolled to y=${scrollY}`;
+  }
+  if (!locator) return `// ${type}: nothing to point at`;
+  switch (type) {
+    case 'click':
+      return `await ${locator}.click();`;
+    case 'input':
+      return `await ${locator}.fill(${quote(inputType === 'password' || value === '[redacted]' ? '[user-provided]' : value)});`;
+    case 'select':
+      return `await ${locator}.selectOption(${quote(selectedValue)});`;
+    default:
+      return `// ${type}: ${locator}`;
+  }
+}
+
+function locate({testId, role, ariaLabel, text, id, cssPath}: Selectors): string {
+  if (testId) return `page.getByTestId(${quote(testId)})`;
+  if (role?.name) return `page.getByRole(${quote(role.role)}, {name: ${quote(role.name)}})`;
+  if (ariaLabel) return `page.getByLabel(${quote(ariaLabel)})`;
+  if (text) return `page.getByText(${quote(text)})`;
+  return `page.locator(${quote(id ? `#${CSS.escape(id)}` : cssPath)})`;
+}
+
+function quote(text: string | null | undefined): string {
+  return `'${(text ?? '').replace(/['\\]/g, '\\$&').replace(/\s/g, ' ')}'`;
+}

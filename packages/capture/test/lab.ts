@@ -1,0 +1,41 @@
+// The parts of the capture one by one, for tests that call them from outside: `window.lab`.
+
+import {headerPairs} from '../src/fetch';
+import {formatMessage} from '../src/format';
+import {encode, stringify} from '../src/native';
+import {cutBody, hasAuthHeader, standInFor} from '../src/network';
+import {writeScript} from '../src/playwright';
+import {isSensitiveInput, redactText} from '../src/redact';
+import {cssPathOf, isDynamicClass, roleOf, selectorsOf, textOf} from '../src/selectors';
+import {Sender} from '../src/sender';
+import {serialize, toText} from '../src/serialize';
+import {LOGS, NETWORK_BODIES} from '../src/streams';
+import {watchVitals} from '../src/vitals';
+import {Sampler} from '../src/websocket';
+
+const lab = {
+  serialize,
+  toText,
+  format: (...args: unknown[]) => formatMessage(args, args.map(serialize)),
+  stringify,
+  encode,
+  headerPairs,
+  hasAuthHeader,
+  cutBody,
+  standInFor,
+  redactText,
+  isSensitiveInput,
+  selectorsOf,
+  cssPathOf,
+  isDynamicClass,
+  roleOf,
+  textOf,
+  writeScript,
+  watchVitals,
+  Sampler,
+  Sender,
+  LOGS,
+  NETWORK_BODIES,
+};
+
+Object.defineProperty(window, 'lab', {value: lab});

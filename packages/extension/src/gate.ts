@@ -1,0 +1,69 @@
+// What leaves the page: each event against the settings, before it is numbered and counted.
+
+import type {Gate as CoreGate} from '../../capture/src/capture';
+import type {Events} from '../../capture/src/streams';
+import type {LogLevel, Settings} from './settings';
+
+const HELD = 1000;
+const ORDER = ['debug', 'log', 'info', 'warn', 'error'];
+
+type Kind = keyof Events;
+
+const WANTED: Record<Kind, (settings: Settings) => boolean> = {
+  DEV_CONSOLE_LOG: () => true,
+  GASOLINE_WS: settings => settings.webSocketCaptureEnabled,
+  GASOLINE_NETWORK_BODY: settings => settings.networkBodyCaptureEnabled,
+  GASOLINE_ENHANCED_ACTION: settings => settings.actionReplayEnabled,
+  GASOLINE_PERFORMANCE_SNAPSHOT: settings => settings.performanceSnapshotEnabled,
+  GASOLINE_DOM_SNAPSHOT: () => true,
+};
+
+export function isKind(name: string): name is Kind {
+  return Object.hasOwn(WANTED, name);
+}
+
+/** Whether the settings let an event of this kind through. */
+export function isAdmitted(kind: Kind, payload: object, settings: Settings): boolean {
+  return WANTED[kind](settings) && (kind !== 'DEV_CONSOLE_LOG' || passesLevel(payload, settings.logLevel));
+}
+
+/** Failed requests and exceptions always pass, whatever the level. */
+export function passesLevel(entry: object, least: LogLevel): boolean {
+  const type: unknown = Reflect.get(entry, 'type');
+  if (least === 'all' || type === 'network' || type === 'exception') return true;
+  const level: unknown = Reflect.get(entry, 'level');
+  return typeof level === 'string' && ORDER.indexOf(level) >= ORDER.indexOf(least);
+}
+
+/** Holds what comes before the settings are known, then lets through what they admit. */
+export class Gate {
+  #settings: Settings | null = null;
+  #active = false;
+  #held: (() => void)[] = [];
+
+  /** Said of every event that passes. */
+  constructor(readonly passed: (kind: Kind, payload: object) => void) {}
+
+  /** Change an event that passes; set once there is something to add. */
+  complete: <K extends Kind>(kind: K, payload: Events[K], settings: Settings) => Events[K] = (_kind, payload) => payload;
+
+  open(settings: Settings, active: boolean): void {
+    this.#settings = settings;
+    this.#active = active;
+    const held = this.#held;
+    this.#held = [];
+    held.forEach(admit => admit());
+  }
+
+  readonly see: CoreGate = (kind, payload, pass) => {
+    const settings = this.#settings;
+    if (settings === null) {
+      if (this.#held.length < HELD) this.#held.push(() => this.see(kind, payload, pass));
+      return;
+    }
+    if (!this.#active || !isAdmitted(kind, payload, settings)) return;
+    const complete = this.complete(kind, payload, settings);
+    pass(complete);
+    this.passed(kind, complete);
+  };
+}

@@ -1,0 +1,98 @@
+// The capture in the page's own world: runs before the page's first script, in every frame.
+
+import {startCapture} from '../../capture/src/capture';
+import {epochNow, later} from '../../capture/src/native';
+import {quietly} from '../../capture/src/patch';
+import type {Events} from '../../capture/src/streams';
+import {meetContentScript, type Channel} from './channel';
+import {Gate} from './gate';
+import {fieldsOf} from './narrow';
+import {extensionTransport} from './pageTransport';
+import {DEFAULTS, readSettings, type Settings} from './settings';
+
+declare const VERSION: string;
+
+const QUIET_MS = 100;
+const LONGEST_LOAD_MS = 3000;
+const CHANGE_MS = 500;
+const WATERFALL_ITEMS = 20;
+const OUR_ADDRESSES = ['//localhost:7890/', '//127.0.0.1:7890/', 'chrome-extension://'];
+
+const NativeObserver = MutationObserver;
+
+function run(channel: Channel): void {
+  let settings: Settings = DEFAULTS;
+  let ourAddresses = OUR_ADDRESSES;
+  let begin: () => void = () => undefined;
+  const begun = new Promise<void>(resolve => (begin = resolve));
+  let leaving = false;
+  window.addEventListener('pagehide', () => (leaving = true), true);
+  window.addEventListener('pageshow', () => (leaving = false), true);
+  const gate = new Gate((kind, payload) => {
+    // What the page says in its own last listeners comes after capture has said its last.
+    if (leaving) capture.leave();
+    if (kind === 'GASOLINE_ENHANCED_ACTION' && settings.screenshotsEnabled && settings.screenshotOnAction) tellIfItChanges(channel, payload);
+  });
+  const capture = startCapture({
+    version: VERSION,
+    transport: extensionTransport(channel, begun),
+    get mode() {
+      return settings.networkBodyCaptureEnabled ? 'all' : 'errors-only';
+    },
+    testId: () => {
+      const named: unknown = Reflect.get(window, '__GASOLINE_TEST_ID');
+      return typeof named === 'string' ? named : null;
+    },
+    isOwn: url => ourAddresses.some(address => url.includes(address)),
+    webSocketMessages: () => settings.webSocketCaptureMode === 'messages',
+    actionLimit: () => settings.reproductionBufferSize,
+    gate: gate.see,
+  });
+  Object.defineProperty(window, '__gasoline', {value: capture.api, configurable: true, enumerable: false, writable: false});
+
+  gate.complete = (kind, payload, {enhancedSelectorsEnabled, networkWaterfallEnabled, performanceMarksEnabled}) => {
+    if (kind === 'GASOLINE_ENHANCED_ACTION' && !enhancedSelectorsEnabled) return {...payload, selectors: {}};
+    if (kind !== 'DEV_CONSOLE_LOG' || Reflect.get(payload, 'level') !== 'error') return payload;
+    const waterfall = networkWaterfallEnabled ? {_networkWaterfall: capture.api.getNetworkWaterfall({limit: WATERFALL_ITEMS})} : {};
+    const marks = performanceMarksEnabled ? {_performanceMarks: [...capture.api.getMarks(), ...capture.api.getMeasures()]} : {};
+    return {...payload, ...waterfall, ...marks};
+  };
+  channel.hear('settings', detail => {
+    settings = readSettings(fieldsOf(detail['settings']));
+    ourAddresses = [...OUR_ADDRESSES, `${settings.serverUrl.replace(/^https?:/, '')}/`];
+    capture.api.setActionCapture(settings.actionReplayEnabled);
+    capture.api.setNetworkWaterfall(settings.networkWaterfallEnabled);
+    capture.api.setPerformanceMarks(settings.performanceMarksEnabled);
+    gate.open(settings, detail['active'] === true);
+    if (settings.deferralEnabled) whenQuiet(begin);
+    else begin();
+  });
+  channel.hear('flush', () => void capture.api.flush());
+  channel.hear('stop', () => capture.stop());
+}
+
+/** Sending waits until the page has loaded: nothing is missed by it, and the load has the processor to itself. */
+function whenQuiet(go: () => void): void {
+  const giveUpAt = epochNow() + LONGEST_LOAD_MS;
+  // Looking, not listening: a document written anew loses its listeners.
+  const look = (): void => {
+    if (epochNow() > giveUpAt) go();
+    else later(document.readyState === 'complete' ? go : look, QUIET_MS);
+  };
+  look();
+}
+
+/** Say so when the page shows something else soon after a click. */
+function tellIfItChanges(channel: Channel, action: Events['GASOLINE_ENHANCED_ACTION']): void {
+  if (action.type !== 'click' && action.type !== 'submit') return;
+  const observer = new NativeObserver(() => {
+    observer.disconnect();
+    channel.say('changed', {actionId: action.actionId ?? ''});
+  });
+  observer.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
+  later(() => observer.disconnect(), CHANGE_MS);
+}
+
+quietly(() => {
+  if (Reflect.get(window, '__gasoline') === undefined) meetContentScript(channel => void quietly(() => run(channel)));
+});

@@ -1,0 +1,34 @@
+// From the page's sender through the content script to the worker, and the worker's receipt back.
+
+import type {Transport} from '../../capture/src/sender';
+import type {Channel} from './channel';
+
+interface Waiting {
+  resolve(): void;
+  reject(reason: Error): void;
+}
+
+/** `begun` is when sending may start: until then batches wait, but for the last ones. */
+export function extensionTransport(channel: Channel, begun: Promise<void>): Transport {
+  const waiting = new Map<number, Waiting>();
+  channel.hear('receipt', ({number, taken}) => {
+    const sent = typeof number === 'number' ? waiting.get(number) : undefined;
+    if (sent === undefined || typeof number !== 'number') return;
+    waiting.delete(number);
+    if (taken === true) sent.resolve();
+    else sent.reject(new Error('the server is not there'));
+  });
+  return {
+    async send({stream, number, body}) {
+      await begun;
+      await new Promise<void>((resolve, reject) => {
+        waiting.set(number, {resolve, reject});
+        channel.say('batch', {number, route: stream.route, body});
+      });
+    },
+    sendLast({stream, body}) {
+      channel.say('last', {route: stream.route, body});
+      return true;
+    },
+  };
+}

@@ -1,0 +1,172 @@
+"""From a driver's process to the server: in order, from a thread of its own."""
+
+import atexit
+import http.client
+import json
+import logging
+import queue
+import threading
+import time
+from typing import Any, NamedTuple
+
+logger = logging.getLogger(__name__)
+
+LOOPBACK = "127.0.0.1"
+
+# A page reaches these and nothing else through us: what it says is not to be trusted.
+PAGE_ROUTES = frozenset(
+    {
+        "/logs",
+        "/websocket-events",
+        "/network-bodies",
+        "/enhanced-actions",
+        "/performance-snapshots",
+        "/dom-snapshots",
+    }
+)
+
+QUEUED_POSTS = 10_000
+QUEUED_BYTES = 32 * 1024 * 1024
+ANSWER_S = 5.0
+# The server hangs up on a connection that was idle for five seconds.
+FRESH_S = 2.0
+RETRY_S = (0.05, 0.1, 0.25, 0.5, 1.0, 1.0)
+LAST_CHANCE_S = 2.0
+
+TOO_MANY = 429
+SERVER_FAILURE = 500
+
+
+class Post(NamedTuple):
+    """One request on its way."""
+
+    route: str
+    body: bytes
+
+
+class FullQueueError(Exception):
+    """More is waiting than we keep; the page still has it and tries again."""
+
+
+class Delivery:
+    """Posts to one server. What it is given is sent later; what it could not send is counted."""
+
+    def __init__(self, port: int, *, host: str = LOOPBACK, token: str | None = None) -> None:
+        self.host = host
+        self.port = port
+        self.delivered = 0
+        self.lost = 0
+        # Whether the server did not answer the last time. Then nobody waits for it.
+        self.is_down = False
+        self._headers = {"Content-Type": "application/json"}
+        if token:
+            self._headers["Authorization"] = f"Bearer {token}"
+        self._queue: queue.SimpleQueue[Post | threading.Event | None] = queue.SimpleQueue()
+        # Each is written by one side only, so that neither needs a lock.
+        self._taken_bytes = 0
+        self._sent_bytes = 0
+        self._thread: threading.Thread | None = None
+        self._connection: http.client.HTTPConnection | None = None
+        self._last_used_s = 0.0
+
+    def take(self, message: str, *, test_id: str | None = None) -> None:
+        """Queue a batch, `{route, body}`. The test's name gives way to one that the page says."""
+        batch = json.loads(message)
+        route, body = batch["route"], batch["body"]
+        if route not in PAGE_ROUTES or not isinstance(body, str) or not body.startswith('{"'):
+            raise ValueError("a page sent something that is no batch")
+        if test_id is not None:
+            # Of two equal keys the later one counts, and that is the page's.
+            body = f'{{"test_id":{json.dumps(test_id)},{body[1:]}'
+        self._put(Post(route, body.encode("utf-8", "replace")))
+
+    def post(self, route: str, content: Any) -> None:
+        """Queue a request of our own, behind everything taken so far."""
+        self._put(Post(route, json.dumps(content).encode()))
+
+    def drain(self, timeout_s: float) -> bool:
+        """Wait until what was taken so far is delivered: whether it was, within the time."""
+        if self._thread is None:
+            return True
+        if self.is_down:
+            return False
+        reached = threading.Event()
+        self._queue.put(reached)
+        return reached.wait(timeout_s) and not self.is_down
+
+    def close(self, timeout_s: float = LAST_CHANCE_S) -> None:
+        """Deliver what is left within the time, and end the thread."""
+        self.drain(timeout_s)
+        if self._thread and self._thread.is_alive():
+            self._queue.put(None)
+            self._thread.join(timeout_s)
+
+    def _put(self, post: Post) -> None:
+        if (
+            self._queue.qsize() >= QUEUED_POSTS
+            or self._taken_bytes - self._sent_bytes >= QUEUED_BYTES
+        ):
+            self.lost += 1
+            raise FullQueueError(f"more than {QUEUED_POSTS} batches wait for the server")
+        self._taken_bytes += len(post.body)
+        self._queue.put(post)
+        # Not alive in a forked child, which has our queue and none of our threads.
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(target=self._run, name="gasoline", daemon=True)
+            self._thread.start()
+            atexit.register(self.drain, LAST_CHANCE_S)
+
+    def _run(self) -> None:
+        while (item := self._queue.get()) is not None:
+            if isinstance(item, threading.Event):
+                item.set()
+                continue
+            if self._deliver(item):
+                self.delivered += 1
+            else:
+                self.lost += 1
+            self._sent_bytes += len(item.body)
+        self._hang_up()
+
+    def _deliver(self, post: Post) -> bool:
+        """Try until the server has it, or until it is clear that it will not have it."""
+        # One that was away the last time gets one chance: a queue must not grow behind it.
+        for pause_s in (0.0,) if self.is_down else (0.0, *RETRY_S):
+            time.sleep(pause_s)
+            try:
+                status, retry_after = self._send(post)
+            except (OSError, http.client.HTTPException):
+                self._hang_up()
+                continue
+            if status == TOO_MANY:
+                time.sleep(retry_after)
+            elif status < SERVER_FAILURE:
+                self.is_down = False
+                return status < http.client.BAD_REQUEST
+        if not self.is_down:
+            logger.warning(
+                "Gasoline on port %d does not answer: the browser's evidence is incomplete",
+                self.port,
+            )
+        self.is_down = True
+        return False
+
+    def _send(self, post: Post) -> tuple[int, float]:
+        if time.monotonic() - self._last_used_s > FRESH_S:
+            self._hang_up()
+        if self._connection is None:
+            self._connection = http.client.HTTPConnection(self.host, self.port, timeout=ANSWER_S)
+        self._connection.request("POST", post.route, post.body, self._headers)
+        answer = self._connection.getresponse()
+        answer.read()
+        self._last_used_s = time.monotonic()
+        return answer.status, _seconds(answer.getheader("Retry-After"))
+
+    def _hang_up(self) -> None:
+        if self._connection:
+            self._connection.close()
+            self._connection = None
+
+
+def _seconds(retry_after: str | None) -> float:
+    return min(float(retry_after), 1.0) if retry_after and retry_after.isdigit() else 0.0

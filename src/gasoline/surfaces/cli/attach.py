@@ -1,0 +1,68 @@
+"""`gasoline attach`: watch a browser that is running, through its debugging port."""
+
+import click
+
+from gasoline.surfaces.cli.port import port_option
+from gasoline.surfaces.daemon.launch import CannotStartError, ensure_server
+from gasoline.surfaces.daemon.place import find_place, read_note
+
+LAST_CHANCE_S = 2.0
+LOOK_S = 0.5
+URL_CHARS = 120
+
+
+@click.command()
+@click.option(
+    "--cdp",
+    "address",
+    metavar="URL",
+    default="http://127.0.0.1:9222",
+    show_default=True,
+    help="The browser's debugging address: http://host:port, ws://..., or a port.",
+)
+@click.option("--test-id", help="Keep what is captured under this name.")
+@port_option
+def attach(*, address: str, test_id: str | None, port: int) -> None:
+    """Capture what every page of a running browser shows, until Ctrl+C."""
+    # Only this command needs a WebSocket.
+    from gasoline.drivers.cdp import NoBrowserError, Target, observe  # noqa: PLC0415
+
+    place = find_place(port)
+    try:
+        ensure_server(place)
+    except CannotStartError as error:
+        raise click.ClickException(str(error)) from error
+    note = read_note(place)
+
+    def tell(target: Target) -> None:
+        name = target.url or target.title or "about:blank"
+        click.echo(f"{target.kind:14} {_shorten(name)}")
+
+    try:
+        attachment = observe(
+            address,
+            port=port,
+            test_id=test_id,
+            token=note.token if note else None,
+            on_target=tell,
+        )
+    except NoBrowserError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"Watching for the server on port {port}. Stop: Ctrl+C")
+    try:
+        # In short waits: on Windows, Ctrl+C does not interrupt a long one.
+        while not attachment.ended.wait(LOOK_S):
+            pass
+        click.echo("The browser has gone.")
+    except KeyboardInterrupt:
+        attachment.flush()
+    attachment.close()
+    delivery = attachment.delivery
+    delivery.close(LAST_CHANCE_S)
+    losses = f", {delivery.lost} lost" if delivery.lost else ""
+    click.echo(f"{delivery.delivered} batches delivered{losses}")
+
+
+def _shorten(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= URL_CHARS else line[: URL_CHARS - 3] + "..."

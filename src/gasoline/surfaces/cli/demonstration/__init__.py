@@ -1,0 +1,1 @@
+"""`gasoline demo`: a shop with a fault, a visitor in a real browser, and what Gasoline says."""

@@ -1,0 +1,174 @@
+"""`gasoline run -- <command>`: any browser test suite, unchanged, with full evidence."""
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
+import click
+
+from gasoline.analysis.diagnosis import diagnose
+from gasoline.generation.report.summary import Summary, headline, summarise
+from gasoline.generation.report.text import write_text
+from gasoline.records import TestRun
+from gasoline.records.evidence import Evidence
+from gasoline.surfaces.cli.client import NoServerError
+from gasoline.surfaces.cli.evidence import WHOLE_SESSION, read_from_files, read_from_server
+from gasoline.surfaces.cli.report import FORMATS
+from gasoline.surfaces.daemon.launch import CannotStartError
+from gasoline.surfaces.daemon.private import private_server
+
+HIGHEST_PORT = 65535
+NOT_FOUND, NOT_EXECUTABLE = 127, 126
+ASSETS = Path(__file__).parent.parent.parent / "assets"
+PYTHON_HOOK = Path(__file__).parent.parent.parent / "drivers" / "startup"
+REPORT_FILES = {
+    "report.txt": "text",
+    "report.json": "json",
+    "ai-context.md": "ai-context",
+    "junit.xml": "junit",
+}
+
+
+@click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.option(
+    "--port",
+    type=click.IntRange(1, HIGHEST_PORT),
+    help="Use the server on this port instead of starting one.",
+)
+@click.option(
+    "--report-dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    help=f"Write {', '.join(REPORT_FILES)} and record.jsonl into this folder.",
+)
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
+def run(*, port: int | None, report_dir: Path | None, command: tuple[str, ...]) -> int:
+    """Run browser tests unchanged and report what the browser saw when they failed.
+
+    gasoline run -- npx playwright test
+
+    gasoline run --report-dir out -- pytest tests/e2e
+    """
+    with _report_folder(report_dir) as folder:
+        record = folder / "record.jsonl"
+        record.unlink(missing_ok=True)
+        try:
+            server = nullcontext(port) if port else private_server("--record", str(record))
+            with server as used_port:
+                _say(f"watching browsers on port {used_port}")
+                code = _run_command(command, environment_for(used_port, os.environ))
+                evidence, notes = _gather(used_port, record)
+        except CannotStartError as error:
+            raise click.ClickException(str(error)) from error
+        summary = summarise([diagnose(one) for one in _judged(evidence, command, code)], notes)
+        if report_dir:
+            _write_reports(summary, folder)
+    if code != 0 or summary.failures:
+        click.echo("\n" + write_text(summary), nl=False)
+    _say(headline(summary) + (f"; report in {report_dir}" if report_dir else ""))
+    return code
+
+
+def environment_for(port: int, environment: Mapping[str, str]) -> dict[str, str]:
+    """What makes Node and Python processes of the command put capture into their browsers."""
+    hook = f"--require {shlex.quote(str(ASSETS / 'hook.cjs'))}"
+    python_path = [str(PYTHON_HOOK), *filter(None, [environment.get("PYTHONPATH")])]
+    return {
+        **environment,
+        "GASOLINE_RUN": "1",
+        "GASOLINE_HOST": "127.0.0.1",
+        "GASOLINE_PORT": str(port),
+        "GASOLINE_CAPTURE_MODE": "all",
+        "NODE_OPTIONS": " ".join(filter(None, [environment.get("NODE_OPTIONS"), hook])),
+        "PYTHONPATH": os.pathsep.join(python_path),
+    }
+
+
+def _run_command(command: tuple[str, ...], environment: dict[str, str]) -> int:
+    try:
+        process = subprocess.Popen(command, env=environment)
+    except FileNotFoundError:
+        click.echo(f"gasoline: {command[0]}: command not found", err=True)
+        return NOT_FOUND
+    except OSError as error:
+        click.echo(f"gasoline: {command[0]}: {error.strerror}", err=True)
+        return NOT_EXECUTABLE
+    with _passing_on_signals(process):
+        code = process.wait()
+    # As a shell reports a command that a signal ended.
+    return 128 - code if code < 0 else code
+
+
+@contextmanager
+def _passing_on_signals(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Ctrl+C reaches the command through the terminal; we stay to report what it saw."""
+    before_int = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before_term = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before_int)
+        signal.signal(signal.SIGTERM, before_term)
+
+
+def _gather(port: int, record: Path) -> tuple[list[Evidence], list[str]]:
+    try:
+        return read_from_server(port), []
+    except NoServerError:
+        note = "the server died during the run; this is what it had recorded"
+        if not record.exists():
+            return [], [f"{note}: nothing"]
+        evidence, notes = read_from_files([record])
+        return evidence, [note, *notes]
+
+
+def _judged(evidence: list[Evidence], command: tuple[str, ...], code: int) -> list[Evidence]:
+    """A command that marks no tests is one test itself, judged by its exit code."""
+    if any(one.run.test_id != WHOLE_SESSION for one in evidence):
+        return evidence
+    run = TestRun(
+        test_id=shlex.join(command),
+        attempt=1,
+        started_ms=0.0,
+        status="passed" if code == 0 else "failed",
+        message=None if code == 0 else f"exit code {code}",
+    )
+    (whole,) = evidence or [Evidence(run=run)]
+    return [
+        Evidence(
+            run=run,
+            logs=whole.logs,
+            exchanges=whole.exchanges,
+            websocket_events=whole.websocket_events,
+            actions=whole.actions,
+            capture=whole.capture,
+        )
+    ]
+
+
+def _write_reports(summary: Summary, folder: Path) -> None:
+    for name, report_format in REPORT_FILES.items():
+        (folder / name).write_text(FORMATS[report_format](summary), encoding="utf-8")
+
+
+@contextmanager
+def _report_folder(report_dir: Path | None) -> Iterator[Path]:
+    if report_dir is None:
+        with tempfile.TemporaryDirectory(prefix="gasoline-run-") as folder:
+            yield Path(folder)
+        return
+    try:
+        report_dir.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.ClickException(f"Cannot make {report_dir}: {error.strerror}.") from error
+    yield report_dir
+
+
+def _say(text: str) -> None:
+    if sys.stderr.isatty():
+        click.echo(f"gasoline: {text}", err=True)

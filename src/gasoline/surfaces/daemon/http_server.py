@@ -1,0 +1,76 @@
+"""uvicorn as we run it: it takes its port at once, and lets everything around it be put away."""
+
+import contextlib
+import logging
+import os
+import signal
+import socket
+from collections.abc import Callable, Iterator
+
+import uvicorn
+import uvicorn.server
+from starlette.types import ASGIApp
+
+from gasoline.surfaces.http.joined_writes import JoiningProtocol
+from gasoline.surfaces.http.live_socket import MESSAGE_LIMIT
+
+LAST_ANSWERS_S = 2
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Take the port, or raise OSError. Port 0 takes any free one."""
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        if os.name == "posix":
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        # At once: until somebody listens, Linux lets a second server bind the same port. Whoever
+        # connects from now on waits for the rest of our start.
+        listening.listen()
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+class HttpServer(uvicorn.Server):
+    """Ends on a signal like any uvicorn, but lets everything around it be put away."""
+
+    def __init__(self, app: ASGIApp, *, on_end: Callable[[], None]) -> None:
+        config = uvicorn.Config(
+            app,
+            http=JoiningProtocol,
+            ws="websockets-sansio",
+            ws_max_size=MESSAGE_LIMIT,
+            # Loopback is faster than any compression, and a small frame stays small.
+            ws_per_message_deflate=False,
+            # Nobody stands between us and the browser: who asks is whom the socket names.
+            proxy_headers=False,
+            server_header=False,
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            timeout_graceful_shutdown=LAST_ANSWERS_S,
+        )
+        super().__init__(config)
+        self._on_end = on_end
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        # uvicorn's own raises the signal again at the end, which would kill us on the spot.
+        earlier = {
+            number: signal.signal(number, self.handle_exit)
+            for number in uvicorn.server.HANDLED_SIGNALS
+        }
+        try:
+            yield
+        finally:
+            for number, handler in earlier.items():
+                signal.signal(number, handler)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # First, so that nobody who looks for a server finds one that is about to go.
+        self._on_end()
+        # Streams that are still open are cut now: nothing to warn of.
+        uvicorn.server.logger.setLevel(logging.CRITICAL)
+        await super().shutdown(sockets)

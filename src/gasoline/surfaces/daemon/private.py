@@ -1,0 +1,58 @@
+"""A server for one command alone: a free port, a state folder of its own, gone with it."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from gasoline.surfaces.daemon.launch import CannotStartError
+from gasoline.surfaces.daemon.place import Place, read_note
+
+START_TIMEOUT_S = 20.0
+STOP_TIMEOUT_S = 10.0
+POLL_S = 0.01
+
+
+@contextlib.contextmanager
+def private_server(*flags: str) -> Iterator[int]:
+    """Serve on a free port while the block runs; yields the port."""
+    with tempfile.TemporaryDirectory(prefix="gasoline-") as folder:
+        log = Path(folder) / "server.log"
+        with log.open("wb") as said:
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "gasoline", "serve", "--port", "0", *flags],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=said,
+                env={**os.environ, "GASOLINE_STATE": folder},
+                # The terminal's Ctrl+C is for the tests; the report still needs the server.
+                start_new_session=True,
+            )
+        try:
+            yield _wait_for_port(Path(folder), process, log)
+        finally:
+            process.terminate()
+            try:
+                process.wait(STOP_TIMEOUT_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _wait_for_port(folder: Path, process: subprocess.Popen[bytes], log: Path) -> int:
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while True:
+        for path in folder.glob("*.json"):
+            note = read_note(Place(folder, int(path.stem)))
+            if note is not None and note.pid == process.pid:
+                return note.port
+        if process.poll() is not None or time.monotonic() > deadline:
+            said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+            raise CannotStartError(
+                f"The server did not start: {said[-1] if said else 'no reason given'}"
+            )
+        time.sleep(POLL_S)

@@ -1,0 +1,20 @@
+"""MCP at `/mcp`: the SDK's HTTP transport, and one-shot requests beside it."""
+
+from typing import Any
+
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
+from starlette.types import ASGIApp
+
+from gasoline.surfaces.http.app import BODY_LIMIT
+from gasoline.surfaces.mcp.one_shot import with_one_shot
+from gasoline.tools.context import Context
+
+
+def build_transport(
+    server: Server[Any], context: Context
+) -> tuple[ASGIApp, StreamableHTTPSessionManager]:
+    """The app to mount, and its sessions, which must be running while it serves."""
+    # Host and Origin are checked by our own guard, in front of every route.
+    sessions = StreamableHTTPSessionManager(app=server, max_request_body_size=BODY_LIMIT)
+    return with_one_shot(context, StreamableHTTPASGIApp(sessions)), sessions

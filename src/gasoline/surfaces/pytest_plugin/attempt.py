@@ -1,0 +1,63 @@
+"""One attempt at one test, from its setup to the end of its teardown."""
+
+from typing import Any
+
+import pytest
+
+TEST_ID_CHARS = 4096
+MESSAGE_CHARS = 500
+
+
+class Attempt:
+    """What pytest has said about an attempt so far."""
+
+    def __init__(self, item: pytest.Item, *, browsers: int, batches: int, blind: int) -> None:
+        self.test_id = item.nodeid[:TEST_ID_CHARS]
+        # pytest-rerunfailures counts; without it the server does.
+        self.number: int | None = getattr(item, "execution_count", None)
+        # How much there was of each when it started.
+        self.browsers = browsers
+        self.batches = batches
+        self.blind = blind
+        self.duration_ms = 0.0
+        self.message: str | None = None
+        self._outcomes: dict[str, str] = {}
+
+    def note(self, report: pytest.TestReport, call: "pytest.CallInfo[Any]") -> None:
+        self._outcomes[report.when or ""] = report.outcome
+        self.duration_ms += report.duration * 1000
+        if report.failed and self.message is None:
+            self.message = _first_line(call, report)
+
+    @property
+    def status(self) -> str:
+        if self._outcomes.get("call") == "failed":
+            return "failed"
+        if "failed" in self._outcomes.values():
+            return "error"
+        return "skipped" if "skipped" in self._outcomes.values() else "passed"
+
+    @property
+    def start(self) -> dict[str, Any]:
+        return {"test_id": self.test_id, "action": "start", **self._attempt}
+
+    @property
+    def end(self) -> dict[str, Any]:
+        return {
+            "test_id": self.test_id,
+            "action": "end",
+            "status": self.status,
+            "duration_ms": round(self.duration_ms, 1),
+            "message": self.message,
+            **self._attempt,
+        }
+
+    @property
+    def _attempt(self) -> dict[str, int]:
+        return {} if self.number is None else {"attempt": self.number}
+
+
+def _first_line(call: "pytest.CallInfo[Any]", report: pytest.TestReport) -> str:
+    said = call.excinfo.exconly(tryshort=True) if call.excinfo else str(report.longrepr)
+    lines = [line for line in said.splitlines() if line.strip()]
+    return lines[0][:MESSAGE_CHARS] if lines else "failed"

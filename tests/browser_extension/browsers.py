@@ -1,0 +1,94 @@
+"""Chromium with the extension in it, and the extension as a test talks to it."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, Playwright, Worker
+
+from tests.servers import wait_until
+
+BROWSER = os.environ.get("GASOLINE_BROWSER") or shutil.which("chromium")
+ASSETS = Path(__file__).parents[2] / "src" / "gasoline" / "assets"
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+EVERYTHING = {
+    "logLevel": "all",
+    "webSocketCaptureEnabled": True,
+    "webSocketCaptureMode": "messages",
+}
+
+
+class ExtensionBrowser:
+    """A browser session with the extension loaded."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.context = context
+
+    @property
+    def worker(self) -> Worker:
+        if not self.context.service_workers:
+            self.context.wait_for_event("serviceworker")
+        return self.context.service_workers[-1]
+
+    @property
+    def address(self) -> str:
+        return self.worker.url.rsplit("/", 1)[0]
+
+    def ask(self, expression: str, argument: Any = None) -> Any:
+        return self.worker.evaluate(expression, argument)
+
+    def configure(self, **settings: Any) -> None:
+        self.ask("settings => chrome.storage.local.set(settings)", settings)
+
+    def stored(self) -> Any:
+        return self.ask("() => chrome.storage.local.get()")
+
+    @property
+    def badge(self) -> str:
+        text: str = self.ask("() => chrome.action.getBadgeText({})")
+        return text
+
+    @property
+    def line(self) -> str:
+        told = self.ask("() => chrome.storage.session.get('status')")
+        return str(told.get("status", {}).get("line"))
+
+    def connect(self, server_url: str) -> None:
+        self.configure(serverUrl=server_url)
+        wait_until(lambda: self.line in {"websocket", "polling"}, "the line to the server")
+
+    def open(self, url: str) -> Page:
+        page = self.context.new_page()
+        page.goto(url)
+        return page
+
+
+@contextmanager
+def extension_browser(
+    playwright: Playwright, profile: Path, build: str = "extension", **options: Any
+) -> Iterator[ExtensionBrowser]:
+    """Start it with a profile of its own."""
+    folder = ASSETS / build
+    context = playwright.chromium.launch_persistent_context(
+        str(profile),
+        executable_path=BROWSER,
+        headless=False,
+        args=[*FLAGS, f"--load-extension={folder}", f"--disable-extensions-except={folder}"],
+        **options,
+    )
+    try:
+        yield ExtensionBrowser(context)
+    finally:
+        context.close()

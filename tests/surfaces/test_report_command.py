@@ -1,0 +1,130 @@
+"""`gasoline report`: from a server or from record files, in every format."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tests.servers import RunningServer, running_server
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    folder = tmp_path_factory.mktemp("report")
+    with running_server(folder, "--record", str(folder / "record.jsonl")) as running:
+        for test_id, status, level in (
+            ("checkout", "failed", "error"),
+            ("browse", "passed", "warn"),
+        ):
+            running.request("POST", "/test-boundary", {"test_id": test_id, "action": "start"})
+            entry = {"level": level, "message": f"in {test_id}", "source": "exception"}
+            running.request("POST", "/logs", {"entries": [entry]})
+            end = {"test_id": test_id, "action": "end", "status": status}
+            running.request("POST", "/test-boundary", end)
+        running.request("POST", "/clear")
+        yield running
+
+
+def report(server: RunningServer, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "gasoline", "report", *arguments],
+        env={**os.environ, "GASOLINE_STATE": str(server.state_folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def of_server(server: RunningServer, *arguments: str) -> str:
+    ran = report(server, "--port", str(server.port), *arguments)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def test_evidence_of_ended_tests_is_reported_after_a_clear(server: RunningServer) -> None:
+    assert of_server(server).splitlines()[:4] == [
+        "2 tests, 1 failure, 1 cause",
+        "",
+        "FAILED  checkout",
+        "  Primary failure: in checkout",
+    ]
+
+
+@pytest.mark.parametrize("report_format", ["text", "json", "ai-context", "junit", "summary"])
+def test_every_format_names_the_failure(server: RunningServer, report_format: str) -> None:
+    assert "checkout" in of_server(server, "--format", report_format)
+
+
+def test_a_record_file_gives_the_same_report_as_its_server(server: RunningServer) -> None:
+    record = server.state_folder.parent / "record.jsonl"
+
+    from_file = report(server, "--from", str(record), "--format", "json")
+
+    expected = json.loads(of_server(server, "--format", "json"))
+    assert [
+        {key: test[key] for key in ("test_id", "status")}
+        for test in json.loads(from_file.stdout)["tests"]
+    ] == [{key: test[key] for key in ("test_id", "status")} for test in expected["tests"]]
+
+
+def test_one_test_can_be_asked_for(server: RunningServer) -> None:
+    (test,) = json.loads(of_server(server, "--format", "json", "--test-id", "browse"))["tests"]
+
+    assert (test["test_id"], test["status"]) == ("browse", "pass")
+
+
+@pytest.mark.parametrize(("severity", "errors"), [("warn", 1), ("error", 0)])
+def test_severity_filters(server: RunningServer, severity: str, errors: int) -> None:
+    asked = ("--format", "json", "--test-id", "browse", "--severity", severity)
+
+    (test,) = json.loads(of_server(server, *asked))["tests"]
+
+    assert len(test.get("errors", [])) == errors
+
+
+def test_since_filters(server: RunningServer) -> None:
+    (test, _) = json.loads(
+        of_server(server, "--format", "json", "--since", "2099-01-01T00:00:00Z")
+    )["tests"]
+
+    assert "errors" not in test
+
+
+def test_the_report_can_be_written_to_a_file(server: RunningServer, tmp_path: Path) -> None:
+    of_server(server, "--format", "junit", "--output", str(tmp_path / "out.xml"))
+
+    assert ET.parse(tmp_path / "out.xml").getroot().tag == "testsuites"  # noqa: S314  # our own output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("--format", "yaml"), 2, "unknown format: yaml"),
+        (("--port", "1"), 1, "failed to fetch snapshot: "),
+        (("--from", "/no/such/file"), 2, "does not exist"),
+        (("--severity", "fatal"), 2, "fatal"),
+    ],
+)
+def test_wrong_use_is_explained(
+    server: RunningServer, arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    ran = report(server, *arguments)
+
+    assert ran.returncode == code
+    assert said in ran.stderr
+
+
+def test_the_other_name_of_the_command_works(server: RunningServer) -> None:
+    ran = subprocess.run(
+        [str(Path(sys.executable).parent / "gasoline-report"), "--format", "yaml"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (ran.returncode, "unknown format: yaml" in ran.stderr) == (2, True)

@@ -1,0 +1,131 @@
+"""`gasoline run`: a command, unchanged, with what its browser saw."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from gasoline.surfaces.cli.run import environment_for
+
+PATIENCE_S = 120
+BROWSER = os.environ.get("GASOLINE_BROWSER", "chromium")
+SCRIPT = f"""
+import shutil
+from playwright.sync_api import sync_playwright
+
+with sync_playwright() as playwright:
+    browser = playwright.chromium.launch(
+        executable_path=shutil.which({BROWSER!r}), args=["--no-sandbox"]
+    )
+    page = browser.new_page()
+    page.goto("data:text/html,<h1>checkout")
+    page.evaluate("console.error('cart failed', 42)")
+    browser.close()
+raise SystemExit(3)
+"""
+
+
+def gasoline_run(
+    folder: Path, *command: str, flags: tuple[str, ...] = (), **environment: str
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "gasoline", "run", *flags, "--", *command],
+        cwd=folder,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+
+
+def test_a_script_that_knows_nothing_of_gasoline_leaves_its_evidence(tmp_path: Path) -> None:
+    (tmp_path / "checkout.py").write_text(SCRIPT)
+
+    ran = gasoline_run(tmp_path, sys.executable, "checkout.py", flags=("--report-dir", "out"))
+
+    assert ran.returncode == 3, ran.stderr
+    assert "Primary failure: cart failed 42" in ran.stdout
+    assert ran.stderr == ""
+    out = tmp_path / "out"
+    assert {path.name for path in out.iterdir()} == {
+        "report.txt",
+        "report.json",
+        "ai-context.md",
+        "junit.xml",
+        "record.jsonl",
+    }
+    (test,) = json.loads((out / "report.json").read_text())["tests"]
+    assert (test["status"], test["errors"][0]["message"]) == ("fail", "cart failed 42")
+    assert ET.parse(out / "junit.xml").getroot().find("testsuite/testcase/failure") is not None  # noqa: S314  # our own output
+    assert "## Test Failure" in (out / "ai-context.md").read_text()
+
+
+def test_a_command_without_a_browser_is_left_alone(tmp_path: Path) -> None:
+    ran = gasoline_run(tmp_path, sys.executable, "-c", "print('hello')")
+
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "hello\n", "")
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "said"),
+    [
+        (("no-such-command-here",), 127, "command not found"),
+        ((sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"), 128 + signal.SIGKILL, ""),
+    ],
+)
+def test_the_command_s_exit_code_is_ours(
+    tmp_path: Path, command: tuple[str, ...], code: int, said: str
+) -> None:
+    ran = gasoline_run(tmp_path, *command)
+
+    assert ran.returncode == code
+    assert said in ran.stderr
+
+
+def test_nothing_to_run_is_wrong_usage(tmp_path: Path) -> None:
+    assert gasoline_run(tmp_path).returncode == 2
+
+
+def test_a_server_that_dies_during_the_run_leaves_its_record(tmp_path: Path) -> None:
+    kill_server = (
+        "import http.client, json, os, signal\n"
+        "port = int(os.environ['GASOLINE_PORT'])\n"
+        "def ask(method, path, body=None):\n"
+        "    connection = http.client.HTTPConnection('127.0.0.1', port)\n"
+        "    connection.request(method, path, body)\n"
+        "    return json.loads(connection.getresponse().read())\n"
+        "entries = [{'level': 'error', 'message': 'last words'}]\n"
+        "ask('POST', '/logs', json.dumps({'entries': entries}))\n"
+        "os.kill(ask('GET', '/health')['pid'], signal.SIGKILL)\n"
+        "raise SystemExit(1)\n"
+    )
+
+    ran = gasoline_run(tmp_path, sys.executable, "-c", kill_server)
+
+    assert ran.returncode == 1
+    assert "note: the server died during the run; this is what it had recorded" in ran.stdout
+    assert "last words" in ran.stdout
+
+
+def test_what_the_user_set_for_node_and_python_stays() -> None:
+    environment = environment_for(
+        7, {"NODE_OPTIONS": "--max-old-space-size=4096", "PYTHONPATH": "mine"}
+    )
+
+    assert environment["NODE_OPTIONS"].startswith("--max-old-space-size=4096 --require ")
+    assert environment["PYTHONPATH"].endswith(f"{os.pathsep}mine")
+
+
+def test_a_sitecustomize_of_the_environment_still_runs(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("print('theirs')\n")
+
+    ran = gasoline_run(tmp_path, sys.executable, "-c", "print('ours')", PYTHONPATH=str(tmp_path))
+
+    # Once for the Python of `gasoline run` itself, once for its command.
+    assert ran.stdout == "theirs\ntheirs\nours\n"

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -156,3 +157,9 @@ def wait_until(holds: Callable[[], bool], what: str) -> None:
     while not holds():
         assert time.monotonic() < deadline, f"waited {PATIENCE_S:.0f} s for: {what}"
         time.sleep(POLL_S)
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.create_server((LOOPBACK, 0)) as listening:
+        return int(listening.getsockname()[1])

@@ -1978,9 +1978,9 @@ ${body.slice(0, SCRIPT_CHARS)}});
     // Batches go one after the other: the server numbers what it keeps in the order of arrival, and a
     // consequence must not come before its cause.
     async #deliver() {
-      this.#delivering ??= this.#deliverDue();
-      await this.#delivering;
-      this.#delivering = void 0;
+      const delivering = this.#delivering ??= this.#deliverDue();
+      await delivering;
+      if (this.#delivering === delivering) this.#delivering = void 0;
     }
     // What is queued now; what comes meanwhile waits for its own time or for a full batch.
     async #deliverDue() {

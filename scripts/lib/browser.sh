@@ -23,20 +23,21 @@ find_browser() {
 
 can_use_apt() { [[ "$(id -u)" == 0 ]] && command -v apt-get >/dev/null; }
 
-apt_install_chromium() {
+apt_get_install() { # PACKAGE
   local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120)
-  "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends chromium
+  "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends "$1"
 }
 
-install_from_apt() {
+apt_install() { # PACKAGE
   can_use_apt || return 1
-  say "Chromium from the system's packages"
-  { apt_install_chromium || apt_install_chromium; } >"$STAMPS/apt.log" 2>&1 || {
+  say "$1 from the system's packages"
+  { apt_get_install "$1" || apt_get_install "$1"; } >"$STAMPS/apt.log" 2>&1 || {
     tail -n 5 "$STAMPS/apt.log" >&2
     return 1
   }
-  find_browser
 }
+
+install_from_apt() { apt_install chromium && find_browser; }
 
 install_from_playwright() {
   local path
@@ -63,4 +64,15 @@ set_up_browser() {
   [[ -f "$STAMPS/browser" && -x "$(<"$STAMPS/browser")" ]] || alone install_browser
   GASOLINE_BROWSER="$(<"$STAMPS/browser")"
   export GASOLINE_BROWSER
+}
+
+# Only Debian's own driver fits Debian's Chromium; whoever has another browser has its driver on the PATH.
+install_driver() {
+  if [[ "$GASOLINE_BROWSER" == "$(command -v chromium || true)" ]]; then apt_install chromium-driver || true; fi
+  command -v chromedriver >/dev/null || say "no chromedriver on the PATH: the tests of Selenium are skipped"
+  write_stamp driver "$(command -v chromedriver || echo none)"
+}
+
+set_up_driver() {
+  command -v chromedriver >/dev/null || [[ -f "$STAMPS/driver" ]] || alone install_driver
 }

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from gasoline.ingest import Ingest, Recorder, RecordLine, read_record_file
+from gasoline.ingest.ingest import DOCTOR
 from tests.builders import NOON_MS, exchange, log, send_exchanges, send_logs, store
 
 
@@ -45,6 +46,14 @@ def test_a_repeated_batch_is_recorded_once(tmp_path: Path) -> None:
         send_logs(into, log(), sender="page", batch=1)
 
     assert len(lines_of(tmp_path / "record.jsonl")) == 1
+
+
+def test_the_doctor_s_probe_is_not_recorded(tmp_path: Path) -> None:
+    into = recording(tmp_path / "record.jsonl")
+
+    send_logs(into, log(), sender=DOCTOR)
+
+    assert lines_of(tmp_path / "record.jsonl") == []
 
 
 def test_secrets_are_not_written(tmp_path: Path) -> None:

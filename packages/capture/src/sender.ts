@@ -92,9 +92,9 @@ export class Sender {
   // Batches go one after the other: the server numbers what it keeps in the order of arrival, and a
   // consequence must not come before its cause.
   async #deliver(): Promise<void> {
-    this.#delivering ??= this.#deliverDue();
-    await this.#delivering;
-    this.#delivering = undefined;
+    const delivering = (this.#delivering ??= this.#deliverDue());
+    await delivering;
+    if (this.#delivering === delivering) this.#delivering = undefined;
   }
 
   // What is queued now; what comes meanwhile waits for its own time or for a full batch.

@@ -163,8 +163,9 @@ var OWN_SLOT = { auto: true, scope: "test", box: true, title: "gasoline", timeou
 // packages/gasoline-playwright/src/server.ts
 var import_node_http = require("node:http");
 var HOST = "127.0.0.1";
-var PATIENCE_MS = 1e3;
-var PAUSE_MS = 5e3;
+var PATIENCE_MS = 3e3;
+var TIMEOUTS_ALLOWED = 2;
+var PAUSE_MS = 1e4;
 var OK = 200;
 var TOO_MANY = 429;
 var SERVER_FAILURE = 500;
@@ -172,6 +173,7 @@ var Server = class {
   port;
   url;
   #token;
+  #timeouts = 0;
   #pausedUntil = 0;
   constructor(port) {
     this.port = port;
@@ -206,9 +208,11 @@ var Server = class {
   async ask(method, path, body) {
     if (Date.now() < this.#pausedUntil) throw new Error(`${this.url} did not answer a moment ago`);
     try {
-      return await this.#send(method, path, body);
+      const answer = await this.#send(method, path, body);
+      this.#timeouts = 0;
+      return answer;
     } catch (problem) {
-      if (problem instanceof Error && problem.name === "AbortError") this.#pausedUntil = Date.now() + PAUSE_MS;
+      if (problem instanceof Error && problem.name === "AbortError" && ++this.#timeouts >= TIMEOUTS_ALLOWED) this.#pausedUntil = Date.now() + PAUSE_MS;
       throw problem;
     }
   }
@@ -424,6 +428,7 @@ function withTestId(body, id) {
 var StatusReporter = class {
   #server;
   #projectCount = 1;
+  #began = /* @__PURE__ */ new Date();
   #ended = /* @__PURE__ */ new Map();
   // One after the other: a second attempt must not be ended by the first one's word.
   #telling = Promise.resolve();
@@ -438,6 +443,7 @@ var StatusReporter = class {
   }
   onBegin(config) {
     this.#projectCount = config.projects.length;
+    this.#began = /* @__PURE__ */ new Date();
   }
   onTestEnd(test, result) {
     if (!this.#runsTests) return;
@@ -458,11 +464,11 @@ var StatusReporter = class {
     if (this.#ended.size === 0) return;
     const listed = await this.#server.get("/tests");
     const forgets = hasField(listed, "forgotten") && listed.forgotten !== 0;
-    const known = keysOf(listed);
+    const { running, known } = sortAttempts(listed, this.#began);
     for (const [key, boundary] of this.#ended) {
-      if (known.has(key) || forgets && boundary.status === "passed") continue;
-      await this.#server.mark({ ...boundary, action: "start" });
-      await this.#server.mark(boundary);
+      const isMissing = !known.has(key) && !(forgets && boundary.status === "passed");
+      if (isMissing) await this.#server.mark({ ...boundary, action: "start" });
+      if (isMissing || running.has(key)) await this.#server.mark(boundary);
     }
   }
   #describe(test, result) {
@@ -479,10 +485,16 @@ function projectOf(test) {
 function keyOf({ test_id, attempt }) {
   return JSON.stringify([test_id, attempt]);
 }
-function keysOf(listed) {
+function sortAttempts(listed, since) {
+  const [running, known] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
   const tests = hasField(listed, "tests") ? listed.tests : [];
-  const known = Array.isArray(tests) ? tests : [];
-  return new Set(known.filter((test) => hasField(test, "test_id") && hasField(test, "attempt")).map(keyOf));
+  for (const test of Array.isArray(tests) ? tests : []) {
+    if (!hasField(test, "test_id") || !hasField(test, "attempt") || !hasField(test, "started")) continue;
+    if (new Date(String(test.started)) < since) continue;
+    known.add(keyOf(test));
+    if (hasField(test, "active") && test.active === true) running.add(keyOf(test));
+  }
+  return { running, known };
 }
 
 // packages/gasoline-playwright/src/hook.ts

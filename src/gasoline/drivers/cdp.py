@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
-from gasoline.drivers.delivery import Delivery
+from gasoline.drivers.delivery import Delivery, FullQueueError
 from gasoline.drivers.observation import BINDING, FLUSH, FLUSH_S, Observation, quietly
 from gasoline.drivers.worker_log import read_worker_event
 
@@ -148,15 +148,22 @@ class Attachment:
             case "Target.detachedFromTarget":
                 self._targets.pop(params["sessionId"], None)
             case "Runtime.bindingCalled" if params["name"] == BINDING:
-                # The page has no answer to wait for; what does not fit, the delivery counts.
-                with quietly("take a batch"):
-                    self._observation.take(params["payload"])
+                self._take(params["payload"])
             case "Runtime.consoleAPICalled" | "Runtime.exceptionThrown" as method:
                 target = self._targets.get(session)
                 # What a page's own worker throws, the page reports itself.
                 thrown_in_page = method.endswith("Thrown") and target and target.kind == "worker"
                 if target and target.kind in WORKERS and not thrown_in_page:
                     self._note_worker_event(method, params, target)
+
+    def _take(self, message: str) -> None:
+        with quietly("take a batch"):
+            try:
+                self._observation.take(message)
+            except FullQueueError:
+                # This binding answers nothing: the page does not know that it should try again.
+                self.delivery.lost += 1
+                raise
 
     def _welcome(self, session: str, found: dict[str, Any]) -> None:
         target = Target(found["type"], found.get("url", ""), found.get("title", ""))

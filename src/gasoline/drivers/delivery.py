@@ -51,9 +51,19 @@ class FullQueueError(Exception):
 class Delivery:
     """Posts to one server. What it is given is sent later; what it could not send is counted."""
 
-    def __init__(self, port: int, *, host: str = LOOPBACK, token: str | None = None) -> None:
+    def __init__(
+        self,
+        port: int,
+        *,
+        host: str = LOOPBACK,
+        token: str | None = None,
+        retry_s: tuple[float, ...] = RETRY_S,
+        queued_bytes: int = QUEUED_BYTES,
+    ) -> None:
         self.host = host
         self.port = port
+        self._retry_s = retry_s
+        self._queued_bytes_limit = queued_bytes
         self.delivered = 0
         self.lost = 0
         # Whether the server did not answer the last time. Then nobody waits for it.
@@ -68,6 +78,7 @@ class Delivery:
         self._thread: threading.Thread | None = None
         self._connection: http.client.HTTPConnection | None = None
         self._last_used_s = 0.0
+        self._has_warned_of_refusal = False
 
     def take(self, message: str, *, test_id: str | None = None) -> None:
         """Queue a batch, `{route, body}`. The test's name gives way to one that the page says."""
@@ -104,9 +115,8 @@ class Delivery:
     def _put(self, post: Post) -> None:
         if (
             self._queue.qsize() >= QUEUED_POSTS
-            or self._taken_bytes - self._sent_bytes >= QUEUED_BYTES
+            or self._taken_bytes - self._sent_bytes >= self._queued_bytes_limit
         ):
-            self.lost += 1
             raise FullQueueError(f"more than {QUEUED_POSTS} batches wait for the server")
         self._taken_bytes += len(post.body)
         self._queue.put(post)
@@ -131,7 +141,7 @@ class Delivery:
     def _deliver(self, post: Post) -> bool:
         """Try until the server has it, or until it is clear that it will not have it."""
         # One that was away the last time gets one chance: a queue must not grow behind it.
-        for pause_s in (0.0,) if self.is_down else (0.0, *RETRY_S):
+        for pause_s in (0.0,) if self.is_down else (0.0, *self._retry_s):
             time.sleep(pause_s)
             try:
                 status, retry_after = self._send(post)
@@ -142,13 +152,26 @@ class Delivery:
                 time.sleep(retry_after)
             elif status < SERVER_FAILURE:
                 self.is_down = False
-                return status < http.client.BAD_REQUEST
+                return self._was_accepted(status, post)
         if not self.is_down:
             logger.warning(
                 "Gasoline on port %d does not answer: the browser's evidence is incomplete",
                 self.port,
             )
         self.is_down = True
+        return False
+
+    def _was_accepted(self, status: int, post: Post) -> bool:
+        if status < http.client.BAD_REQUEST:
+            return True
+        if not self._has_warned_of_refusal:
+            self._has_warned_of_refusal = True
+            logger.warning(
+                "Gasoline on port %d refused a batch for %s (%d): evidence is incomplete",
+                self.port,
+                post.route,
+                status,
+            )
         return False
 
     def _send(self, post: Post) -> tuple[int, float]:

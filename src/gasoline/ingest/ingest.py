@@ -109,7 +109,7 @@ class Ingest:
         test_id = self._usable_test_id(batch.test_id) or self._usable_test_id(test_id)
         setting = self._setting(stream, body, test_id, now_ms)
         entries, rejected, reason = _read_entries(batch, body, setting)
-        if self.recorder and entries:
+        if self.recorder and entries and batch.sender != DOCTOR:
             self._record(stream, batch, entries, test_id, now_ms)
         store.keep_all(entries, arrived_ms=now_ms)
         store.rejected += rejected

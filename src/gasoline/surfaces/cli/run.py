@@ -39,6 +39,7 @@ REPORT_FILES = {
 @click.option(
     "--port",
     type=click.IntRange(1, HIGHEST_PORT),
+    metavar="PORT",
     help="Use the server on this port instead of starting one.",
 )
 @click.option(

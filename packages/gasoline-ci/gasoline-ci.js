@@ -20,8 +20,18 @@
   function pause(ms) {
     return new NativePromise((resolve) => later(resolve, ms));
   }
+  var urlOf = Object.getOwnPropertyDescriptor(Document.prototype, "URL")?.get;
+  function pageUrl() {
+    return urlOf ? apply(urlOf, document, []) : location.href;
+  }
+  var lastMs = Number.NaN;
+  var lastIso = "";
   function isoTime(epochMs) {
-    return new NativeDate(epochMs).toISOString();
+    if (epochMs !== lastMs) {
+      lastIso = new NativeDate(epochMs).toISOString();
+      lastMs = epochMs;
+    }
+    return lastIso;
   }
   function addListener(target, type, listener) {
     apply(addEventListener, target, [type, listener, true]);
@@ -41,6 +51,12 @@
   function bare(fields) {
     return Object.setPrototypeOf(fields, null);
   }
+  function isObject(value) {
+    return typeof value === "object" && value !== null;
+  }
+  function isIterable(value) {
+    return isObject(value) && Symbol.iterator in value;
+  }
   function stringify(value) {
     return "toJSON" in nativeList ? encode(value, Infinity) : nativeStringify(value);
   }
@@ -48,7 +64,7 @@
   function encode(value, chars) {
     let text2 = "";
     const write = (item) => {
-      if (typeof item !== "object" || item === null) {
+      if (!isObject(item)) {
         text2 += nativeStringify(item) ?? "null";
         return;
       }
@@ -75,6 +91,12 @@
       return run();
     } catch {
       return void 0;
+    }
+  }
+  async function quietlyLater(run) {
+    try {
+      await run();
+    } catch {
     }
   }
   var looking = false;
@@ -112,7 +134,7 @@
     };
   }
   function keepListening() {
-    const observer = new MutationObserver(() => listening.forEach((start2) => quietly(start2)));
+    const observer = new MutationObserver(() => quietly(() => listening.forEach((start2) => start2())));
     observer.observe(document, { childList: true });
     return () => observer.disconnect();
   }
@@ -144,7 +166,7 @@
     });
   }
   function hasConstructor(prototype) {
-    return typeof prototype === "object" && prototype !== null && "constructor" in prototype;
+    return isObject(prototype) && "constructor" in prototype;
   }
   function observeConstruction(holder, name, observe2) {
     const original = holder[name];
@@ -284,19 +306,20 @@
     tr: "row",
     ul: "list"
   };
+  var NAMES2 = /* @__PURE__ */ new Set(["aria-label", "aria-labelledby"]);
   var prohibitedAttributes = {
-    caption: /* @__PURE__ */ new Set(["aria-label", "aria-labelledby"]),
-    code: /* @__PURE__ */ new Set(["aria-label", "aria-labelledby"]),
-    deletion: /* @__PURE__ */ new Set(["aria-label", "aria-labelledby"]),
-    emphasis: /* @__PURE__ */ new Set(["aria-label", "aria-labelledby"]),
+    caption: NAMES2,
+    code: NAMES2,
+    deletion: NAMES2,
+    emphasis: NAMES2,
     generic: /* @__PURE__ */ new Set(["aria-label", "aria-labelledby", "aria-roledescription"]),
-    insertion: /* @__PURE__ */ new Set(["aria-label", "aria-labelledby"]),
-    none: /* @__PURE__ */ new Set(["aria-label", "aria-labelledby"]),
-    paragraph: /* @__PURE__ */ new Set(["aria-label", "aria-labelledby"]),
-    presentation: /* @__PURE__ */ new Set(["aria-label", "aria-labelledby"]),
-    strong: /* @__PURE__ */ new Set(["aria-label", "aria-labelledby"]),
-    subscript: /* @__PURE__ */ new Set(["aria-label", "aria-labelledby"]),
-    superscript: /* @__PURE__ */ new Set(["aria-label", "aria-labelledby"])
+    insertion: NAMES2,
+    none: NAMES2,
+    paragraph: NAMES2,
+    presentation: NAMES2,
+    strong: NAMES2,
+    subscript: NAMES2,
+    superscript: NAMES2
   };
   function hasGlobalAriaAttributes(element, role) {
     return [
@@ -538,13 +561,6 @@
     }
     return element.textContent || "";
   }
-  function getTextualContent(declaration) {
-    var content = declaration.getPropertyValue("content");
-    if (/^["'].*["']$/.test(content)) {
-      return content.slice(1, -1);
-    }
-    return "";
-  }
   function getLabels(element) {
     var labelsProperty = element.labels;
     if (labelsProperty === null) {
@@ -567,11 +583,8 @@
     var consultedNodes = new SetLike_default();
     var computedStyles = typeof Map === "undefined" ? void 0 : /* @__PURE__ */ new Map();
     var window2 = safeWindow(root);
-    var _options$compute = options.compute, compute = _options$compute === void 0 ? "name" : _options$compute, _options$computedStyl = options.computedStyleSupportsPseudoElements, computedStyleSupportsPseudoElements = _options$computedStyl === void 0 ? options.getComputedStyle !== void 0 : _options$computedStyl, _options$getComputedS = options.getComputedStyle, uncachedGetComputedStyle = _options$getComputedS === void 0 ? window2.getComputedStyle.bind(window2) : _options$getComputedS, _options$hidden = options.hidden, hidden = _options$hidden === void 0 ? false : _options$hidden;
+    var uncachedGetComputedStyle = window2.getComputedStyle.bind(window2);
     var getComputedStyle = function getComputedStyle2(el, pseudoElement) {
-      if (pseudoElement !== void 0) {
-        throw new Error("use uncachedGetComputedStyle directly for pseudo elements");
-      }
       if (computedStyles === void 0) {
         return uncachedGetComputedStyle(el);
       }
@@ -585,7 +598,7 @@
     };
     function computeMiscTextAlternative(node, context) {
       var accumulatedText = "";
-      if (isElement(node) && computedStyleSupportsPseudoElements) {
+      if (false) {
         var pseudoBefore = uncachedGetComputedStyle(node, "::before");
         var beforeContent = getTextualContent(pseudoBefore);
         accumulatedText = "".concat(beforeContent, " ").concat(accumulatedText);
@@ -601,7 +614,7 @@
         var separator = display !== "inline" ? " " : "";
         accumulatedText += "".concat(separator).concat(result).concat(separator);
       });
-      if (isElement(node) && computedStyleSupportsPseudoElements) {
+      if (false) {
         var pseudoAfter = uncachedGetComputedStyle(node, "::after");
         var afterContent = getTextualContent(pseudoAfter);
         accumulatedText = "".concat(accumulatedText, " ").concat(afterContent);
@@ -724,13 +737,13 @@
       if (consultedNodes.has(current)) {
         return "";
       }
-      if (!hidden && isHidden(current, getComputedStyle) && !context.isReferenced) {
+      if (isHidden(current, getComputedStyle) && !context.isReferenced) {
         consultedNodes.add(current);
         return "";
       }
       var labelAttributeNode = isElement(current) ? current.getAttributeNode("aria-labelledby") : null;
       var labelElements = labelAttributeNode !== null && !consultedNodes.has(labelAttributeNode) ? queryIdRefs(current, "aria-labelledby") : [];
-      if (compute === "name" && !context.isReferenced && labelElements.length > 0) {
+      if (!context.isReferenced && labelElements.length > 0) {
         consultedNodes.add(labelAttributeNode);
         return labelElements.map(function(element) {
           return computeTextAlternative2(element, {
@@ -743,10 +756,10 @@
           });
         }).join(" ");
       }
-      var skipToStep2E = context.recursion && isControl(current) && compute === "name";
+      var skipToStep2E = context.recursion && isControl(current) && true;
       if (!skipToStep2E) {
         var ariaLabel = (isElement(current) && current.getAttribute("aria-label") || "").trim();
-        if (ariaLabel !== "" && compute === "name") {
+        if (ariaLabel !== "" && true) {
           consultedNodes.add(current);
           return ariaLabel;
         }
@@ -824,7 +837,7 @@
     return asFlatString(computeTextAlternative2(root, {
       isEmbeddedInLabel: false,
       // by spec computeAccessibleDescription starts with the referenced elements as roots
-      isReferenced: compute === "description",
+      isReferenced: false,
       recursion: false
     }));
   }
@@ -961,14 +974,17 @@
     const tell = (type, fields) => emit({ ...newAction(type), actionId: `act_${epochNow()}_${++count}`, ...fields });
     const typing = followTyping(tell);
     const scrolling = throttleScroll(tell);
-    let lastClick = -1;
+    let labelled;
+    let labelledAt = 0;
     let isEnterHeld = false;
     const stop = stopAll([
       listen("click", (event) => {
         typing.finish();
         const clicked = elementOf(event);
-        if (!clicked || !(event instanceof MouseEvent) || event.timeStamp === lastClick || isEnterHeld && event.detail === 0) return;
-        lastClick = event.timeStamp;
+        if (!clicked || !(event instanceof MouseEvent)) return;
+        if (clicked === labelled && event.timeStamp === labelledAt || isEnterHeld && event.detail === 0) return;
+        labelled = clicked.closest("label")?.control;
+        labelledAt = event.timeStamp;
         const element = clicked.closest(CLICKABLE) ?? clicked;
         const text2 = textOf(element, TEXT_CHARS2);
         tell("click", { ...pointAt(element), position: { x: event.clientX, y: event.clientY }, ...text2 ? { text: text2 } : {} });
@@ -1111,8 +1127,15 @@
     if (typeof value === "string") return value;
     if (typeof plain === "string") return plain;
     if (plain === void 0) return "undefined";
-    const error = readSafely(() => isErrorLike(value)) ? plain : null;
-    return typeof error === "object" && error ? `${String(get(error, "name"))}: ${String(get(error, "message"))}` : stringify(plain);
+    const error = quietly(() => isErrorLike(value)) ? plain : null;
+    return isObject(error) ? `${String(get(error, "name"))}: ${String(get(error, "message"))}` : stringify(plain);
+  }
+  function messageOf(error) {
+    return textAt(error, "message") || cut(toText(error));
+  }
+  function textAt(holder, key) {
+    const text2 = isObject(holder) ? get(holder, key) : void 0;
+    return typeof text2 === "string" ? cut(text2) : "";
   }
   function visit(value, depth, walk) {
     switch (typeof value) {
@@ -1236,22 +1259,12 @@
     }
     return shown;
   }
-  function isIterable(items) {
-    return Symbol.iterator in items;
-  }
-  function readSafely(read) {
-    try {
-      return read();
-    } catch {
-      return void 0;
-    }
-  }
   function constructorOf(value) {
-    const made = readSafely(() => value.constructor);
+    const made = quietly(() => value.constructor);
     return typeof made === "function" ? nameOf2(made) : brandOf(value);
   }
   function nameOf2(value) {
-    const name = readSafely(() => get(value, "name"));
+    const name = quietly(() => get(value, "name"));
     return typeof name === "string" && name !== "" ? name : "anonymous";
   }
 
@@ -1290,7 +1303,7 @@
   // packages/capture/src/logEntry.ts
   function logEntry(fields) {
     const ts = isoTime(epochNow());
-    return { ts, timestamp: ts, level: "error", source: fields.type ?? "", url: location.href, ...fields };
+    return { ts, timestamp: ts, level: "error", source: fields.type ?? "", url: pageUrl(), ...fields };
   }
 
   // packages/capture/src/console.ts
@@ -1362,7 +1375,7 @@
       url: absolute(url),
       startedAt: now(),
       startedEpoch: epochNow(),
-      pageUrl: location.href,
+      pageUrl: pageUrl(),
       headers,
       body
     };
@@ -1393,9 +1406,9 @@
     const level = givenUp ? "info" : "error";
     sink.log(describeFailure(request, `Network Error: ${error}`, { level, error, duration, metadata: { error, duration } }));
   }
-  function describeFailure({ method, url: address, pageUrl }, outcome, fields) {
+  function describeFailure({ method, url: address, pageUrl: pageUrl2 }, outcome, fields) {
     const url = redactText(address);
-    return logEntry({ type: "network", url, pageUrl, method, message: `${method} ${url} → ${outcome}`, ...fields });
+    return logEntry({ type: "network", url, pageUrl: pageUrl2, method, message: `${method} ${url} → ${outcome}`, ...fields });
   }
   function standInFor(contentType, bytes) {
     return BINARY.test(contentType) ? describeBinary(contentType, bytes) : null;
@@ -1423,12 +1436,12 @@
   }
   function describe3(request, response) {
     const ts = isoTime(request.startedEpoch);
-    const { method, pageUrl, headers } = request;
+    const { method, pageUrl: pageUrl2, headers } = request;
     return {
       ts,
       timestamp: ts,
       url: redactText(request.url),
-      pageUrl,
+      pageUrl: pageUrl2,
       method,
       status: response.status,
       contentType: response.contentType,
@@ -1483,7 +1496,7 @@
     return logEntry({
       type: "exception",
       source: "unhandledrejection",
-      message: textAt(reason, "message") || cut(toText(reason ?? "")) || "Unhandled Promise rejection",
+      message: messageOf(reason ?? "") || "Unhandled Promise rejection",
       args: [serialize(reason)],
       stack: textAt(reason, "stack")
     });
@@ -1506,10 +1519,6 @@
       metadata: { directive, blocked, disposition }
     });
   }
-  function textAt(error, key) {
-    const text2 = typeof error === "object" && error !== null ? get(error, key) : void 0;
-    return typeof text2 === "string" ? cut(text2) : "";
-  }
 
   // packages/capture/src/eventsource.ts
   var FIRST_EVENTS_MS = 1e3;
@@ -1520,7 +1529,7 @@
       if (sink.isOwn(request.url)) return;
       let known = false;
       on(source, "open", () => {
-        if (!known && sink.wantsSuccesses()) void reportFirstEvents(sink, request, source);
+        if (!known && sink.wantsSuccesses()) void quietlyLater(() => reportFirstEvents(sink, request, source));
         known = true;
       });
       on(source, "error", () => {
@@ -1540,7 +1549,7 @@
     await pause(FIRST_EVENTS_MS);
     stop();
     const body = { ...cutBody(events, RESPONSE_BODY_BYTES), truncated: true };
-    quietly(() => reportResponse(sink, request, { status: 200, statusText: "OK", contentType: "text/event-stream", headers: [], body, durationMs }));
+    reportResponse(sink, request, { status: 200, statusText: "OK", contentType: "text/event-stream", headers: [], body, durationMs });
   }
 
   // packages/capture/src/body.ts
@@ -1551,12 +1560,9 @@
     let text2 = "";
     let room = RESPONSE_BODY_BYTES;
     let truncated = false;
-    const giveUp = async () => {
+    const giveUp = () => {
       truncated = true;
-      try {
-        await reader.cancel();
-      } catch {
-      }
+      void quietlyLater(() => reader.cancel());
     };
     const timer = later(giveUp, PATIENCE_MS);
     try {
@@ -1565,7 +1571,7 @@
         if (done) break;
         text2 += decoder.decode(value.subarray(0, room), { stream: true });
         room -= value.byteLength;
-        if (room < 0) void giveUp();
+        if (room < 0) giveUp();
       }
     } catch {
       truncated = true;
@@ -1578,8 +1584,9 @@
   function captureFetch(sink) {
     return patchMethod(window, "fetch", (proceed, args) => {
       const request = look(() => describeRequest(args));
+      const isOfThePage = request && quietly(() => !sink.isOwn(request.url));
       const answer = proceed();
-      return request === void 0 || sink.isOwn(request.url) || !isObject(answer) ? answer : follow(sink, request, answer);
+      return isOfThePage && isObject(answer) ? follow(sink, request, answer) : answer;
     });
   }
   async function follow(sink, request, answer) {
@@ -1587,7 +1594,7 @@
     try {
       response = await answer;
     } catch (error) {
-      quietly(() => reportFailure(sink, request, reasonOf(error), isObject(error) && get(error, "name") === "AbortError"));
+      quietly(() => reportFailure(sink, request, messageOf(error), isObject(error) && get(error, "name") === "AbortError"));
       throw error;
     }
     quietly(() => seeResponse(sink, request, response));
@@ -1610,30 +1617,23 @@
     const text2 = standInFor(contentType, headers.get("content-length"));
     const unread = text2 !== null || contentType.includes("event-stream") || response.body === null;
     if (unread) reportResponse(sink, request, { ...seen, body: { text: text2 } });
-    else sink.expect(reportCopy(sink, request, seen, response.clone()));
+    else {
+      const copy = response.clone();
+      sink.expect(quietlyLater(() => reportCopy(sink, request, seen, copy)));
+    }
   }
   async function reportCopy(sink, request, seen, copy) {
     await pause(0);
     const body = copy.body ? await readBeginning(copy.body) : NO_BODY;
-    quietly(() => reportResponse(sink, request, { ...seen, body }));
+    reportResponse(sink, request, { ...seen, body });
   }
   function headerPairs(headers) {
     if (!isObject(headers)) return [];
-    const pairs = isIterable2(headers) ? [...headers] : Object.entries(headers);
-    return pairs.flatMap((pair) => isIterable2(pair) ? [textPair([...pair])] : []);
+    const pairs = isIterable(headers) ? [...headers] : Object.entries(headers);
+    return pairs.flatMap((pair) => isIterable(pair) ? [textPair([...pair])] : []);
   }
   function textPair([name, value]) {
     return [String(name), String(value)];
-  }
-  function reasonOf(error) {
-    const message = isObject(error) ? get(error, "message") : void 0;
-    return typeof message === "string" && message !== "" ? message : toText(error);
-  }
-  function isObject(value) {
-    return typeof value === "object" && value !== null;
-  }
-  function isIterable2(value) {
-    return isObject(value) && Symbol.iterator in value;
   }
 
   // packages/capture/src/playwright.ts
@@ -1835,7 +1835,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
   }
   function observe(options, see) {
     const observer = quietly(() => {
-      const made = new PerformanceObserver((list) => list.getEntries().forEach((entry) => quietly(() => see(entry))));
+      const made = new PerformanceObserver((list) => quietly(() => list.getEntries().forEach(see)));
       made.observe({ ...options, buffered: true });
       return made;
     });
@@ -1919,12 +1919,11 @@ ${body.slice(0, SCRIPT_CHARS)}});
   // packages/capture/src/sender.ts
   var FLUSH_MS = 100;
   var BATCH_ITEMS = 50;
-  var BATCH_BYTES = 48e3;
+  var BATCH_CHARS = 16e3;
   var QUEUE_ITEMS = 1e4;
   var QUEUE_BYTES = 3e6;
   var RETRY_MS = [100, 500, 2e3, 2e3];
   var BREAKER_PAUSE_MS = 3e4;
-  var NOT_ASCII = /[^\x00-\x7f]/;
   var Sender = class {
     id = randomId("page");
     dropped = 0;
@@ -1987,20 +1986,19 @@ ${body.slice(0, SCRIPT_CHARS)}});
       if (this.#timer !== void 0) cancelLater(this.#timer);
       this.#timer = void 0;
       let due = this.#queuedItems;
-      while (due > 0 || this.#outbox.size > 0 || this.#hasFullBatch()) {
-        const before = this.#queuedItems;
-        const [batch = this.#nextBatch()] = this.#outbox;
-        if (!batch) break;
-        due -= before - this.#queuedItems;
-        this.#outbox.add(batch);
-        try {
+      try {
+        while (due > 0 || this.#outbox.size > 0 || this.#hasFullBatch()) {
+          const before = this.#queuedItems;
+          const [batch = this.#nextBatch()] = this.#outbox;
+          if (!batch) break;
+          due -= before - this.#queuedItems;
+          this.#outbox.add(batch);
           await this.#transport.send(batch);
-        } catch {
-          this.#wakeIn(RETRY_MS[this.#failures++] ?? BREAKER_PAUSE_MS);
-          break;
+          this.#failures = 0;
+          this.#outbox.delete(batch);
         }
-        this.#failures = 0;
-        this.#outbox.delete(batch);
+      } catch {
+        this.#wakeIn(RETRY_MS[this.#failures++] ?? BREAKER_PAUSE_MS);
       }
     }
     #hasFullBatch() {
@@ -2036,11 +2034,11 @@ ${body.slice(0, SCRIPT_CHARS)}});
     }
   };
   function countThatFit(queue) {
-    let bytes = 0;
+    let chars = 0;
     let count = 0;
     for (const item of queue) {
-      bytes += NOT_ASCII.test(item) ? item.length * 3 : item.length;
-      if (count > 0 && (count >= BATCH_ITEMS || bytes > BATCH_BYTES)) break;
+      chars += item.length;
+      if (count > 0 && (count >= BATCH_ITEMS || chars > BATCH_CHARS)) break;
       count++;
     }
     return count;
@@ -2188,8 +2186,10 @@ ${body.slice(0, SCRIPT_CHARS)}});
         if (xhr instanceof XMLHttpRequest) opened.get(xhr)?.headers.push([String(name), String(value)]);
       }),
       patchMethod(prototype, "send", (proceed, [body], xhr) => {
-        const known = xhr instanceof XMLHttpRequest ? opened.get(xhr) : void 0;
-        look(() => known && (known.request = seeRequest(known.method, known.url, known.headers, describeRequestBody(body))));
+        look(() => {
+          const known = xhr instanceof XMLHttpRequest && opened.get(xhr);
+          if (known) known.request = seeRequest(known.method, known.url, known.headers, describeRequestBody(body));
+        });
         try {
           return proceed();
         } catch (error) {
@@ -2298,16 +2298,10 @@ ${body.slice(0, SCRIPT_CHARS)}});
   // packages/capture/src/transports/binding.ts
   function bindingTransport(binding) {
     const send = async ({ stream, body }) => void await binding(stringify({ route: stream.route, body }));
-    const sendAndForget = async (batch) => {
-      try {
-        await send(batch);
-      } catch {
-      }
-    };
     return {
       send,
       sendLast(batch) {
-        void quietly(() => sendAndForget(batch));
+        void quietlyLater(() => send(batch));
         return true;
       }
     };

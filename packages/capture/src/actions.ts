@@ -26,16 +26,19 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
   const tell: Tell = (type, fields) => emit({...newAction(type), actionId: `act_${epochNow()}_${++count}`, ...fields});
   const typing = followTyping(tell);
   const scrolling = throttleScroll(tell);
-  // A click that the browser derives from another (from a label's on its field; it bears the same time) or
+  // A click that the browser derives from another (from a label's on its field, at the same time) or
   // from the Enter key would be done twice by a script.
-  let lastClick = -1;
+  let labelled: Element | null | undefined;
+  let labelledAt = 0;
   let isEnterHeld = false;
   const stop = stopAll([
     listen('click', event => {
       typing.finish();
       const clicked = elementOf(event);
-      if (!clicked || !(event instanceof MouseEvent) || event.timeStamp === lastClick || (isEnterHeld && event.detail === 0)) return;
-      lastClick = event.timeStamp;
+      if (!clicked || !(event instanceof MouseEvent)) return;
+      if ((clicked === labelled && event.timeStamp === labelledAt) || (isEnterHeld && event.detail === 0)) return;
+      labelled = clicked.closest('label')?.control;
+      labelledAt = event.timeStamp;
       const element = clicked.closest(CLICKABLE) ?? clicked;
       const text = textOf(element, TEXT_CHARS);
       tell('click', {...pointAt(element), position: {x: event.clientX, y: event.clientY}, ...(text ? {text} : {})});

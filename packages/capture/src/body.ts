@@ -2,6 +2,7 @@
 
 import {cancelLater, later} from './native';
 import {RESPONSE_BODY_BYTES, type BodySeen} from './network';
+import {quietlyLater} from './patch';
 
 const PATIENCE_MS = 1000;
 
@@ -15,13 +16,9 @@ export async function readBeginning(stream: ReadableStream<Uint8Array>): Promise
   let text = '';
   let room = RESPONSE_BODY_BYTES;
   let truncated = false;
-  const giveUp = async (): Promise<void> => {
+  const giveUp = (): void => {
     truncated = true;
-    try {
-      await reader.cancel();
-    } catch {
-      // The stream had failed by itself.
-    }
+    void quietlyLater(() => reader.cancel());
   };
   const timer = later(giveUp, PATIENCE_MS);
   try {
@@ -30,7 +27,7 @@ export async function readBeginning(stream: ReadableStream<Uint8Array>): Promise
       if (done) break;
       text += decoder.decode(value.subarray(0, room), {stream: true});
       room -= value.byteLength;
-      if (room < 0) void giveUp();
+      if (room < 0) giveUp();
     }
   } catch {
     truncated = true;

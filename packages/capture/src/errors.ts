@@ -1,11 +1,10 @@
 // What went wrong in the page: exceptions, rejections, files that did not load, blocked content.
 
 import {logEntry} from './logEntry';
-import {get} from './native';
 import {absolute} from './network';
 import {listen, stopAll, type Stop} from './patch';
 import {redactText} from './redact';
-import {cut, serialize, toText} from './serialize';
+import {cut, messageOf, serialize, textAt} from './serialize';
 import type {LogEntry} from './wire';
 
 /** Report what went wrong; what our own requests run into is not the page's. */
@@ -40,7 +39,7 @@ function describeRejection(reason: unknown): LogEntry {
   return logEntry({
     type: 'exception',
     source: 'unhandledrejection',
-    message: textAt(reason, 'message') || cut(toText(reason ?? '')) || 'Unhandled Promise rejection',
+    message: messageOf(reason ?? '') || 'Unhandled Promise rejection',
     args: [serialize(reason)],
     stack: textAt(reason, 'stack'),
   });
@@ -64,9 +63,4 @@ function describeBlocked({effectiveDirective: directive, blockedURI, disposition
     colno: columnNumber,
     metadata: {directive, blocked, disposition},
   });
-}
-
-function textAt(error: unknown, key: string): string {
-  const text: unknown = typeof error === 'object' && error !== null ? get(error, key) : undefined;
-  return typeof text === 'string' ? cut(text) : '';
 }

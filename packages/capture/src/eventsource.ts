@@ -2,7 +2,7 @@
 
 import {get, pause} from './native';
 import {RESPONSE_BODY_BYTES, cutBody, durationOf, reportFailure, reportResponse, seeRequest, type NetworkSink, type RequestSeen} from './network';
-import {observeConstruction, on, quietly, type Stop} from './patch';
+import {observeConstruction, on, quietlyLater, type Stop} from './patch';
 
 const FIRST_EVENTS_MS = 1000;
 
@@ -14,7 +14,7 @@ export function captureEventSource(sink: NetworkSink): Stop {
     // It connects again by itself: the first outcome is the one that counts.
     let known = false;
     on(source, 'open', () => {
-      if (!known && sink.wantsSuccesses()) void reportFirstEvents(sink, request, source);
+      if (!known && sink.wantsSuccesses()) void quietlyLater(() => reportFirstEvents(sink, request, source));
       known = true;
     });
     on(source, 'error', () => {
@@ -33,5 +33,5 @@ async function reportFirstEvents(sink: NetworkSink, request: RequestSeen, source
   await pause(FIRST_EVENTS_MS);
   stop();
   const body = {...cutBody(events, RESPONSE_BODY_BYTES), truncated: true};
-  quietly(() => reportResponse(sink, request, {status: 200, statusText: 'OK', contentType: 'text/event-stream', headers: [], body, durationMs}));
+  reportResponse(sink, request, {status: 200, statusText: 'OK', contentType: 'text/event-stream', headers: [], body, durationMs});
 }

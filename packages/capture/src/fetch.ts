@@ -1,7 +1,7 @@
 // Requests made with fetch.
 
 import {readBeginning} from './body';
-import {get, pause} from './native';
+import {get, isIterable, isObject, pause} from './native';
 import {
   FAILURE,
   NO_BODY,
@@ -16,14 +16,15 @@ import {
   type RequestSeen,
   type ResponseSeen,
 } from './network';
-import {look, patchMethod, quietly, type Stop} from './patch';
-import {toText} from './serialize';
+import {look, patchMethod, quietly, quietlyLater, type Stop} from './patch';
+import {messageOf} from './serialize';
 
 export function captureFetch(sink: NetworkSink): Stop {
   return patchMethod(window, 'fetch', (proceed, args) => {
     const request = look(() => describeRequest(args));
+    const isOfThePage = request && quietly(() => !sink.isOwn(request.url));
     const answer = proceed();
-    return request === undefined || sink.isOwn(request.url) || !isObject(answer) ? answer : follow(sink, request, answer);
+    return isOfThePage && isObject(answer) ? follow(sink, request, answer) : answer;
   });
 }
 
@@ -35,7 +36,7 @@ async function follow(sink: NetworkSink, request: RequestSeen, answer: object): 
   try {
     response = await answer;
   } catch (error) {
-    quietly(() => reportFailure(sink, request, reasonOf(error), isObject(error) && get(error, 'name') === 'AbortError'));
+    quietly(() => reportFailure(sink, request, messageOf(error), isObject(error) && get(error, 'name') === 'AbortError'));
     throw error;
   }
   quietly(() => seeResponse(sink, request, response));
@@ -61,14 +62,17 @@ function seeResponse(sink: NetworkSink, request: RequestSeen, response: unknown)
   // An event stream never ends; an opaque answer has no body to show.
   const unread = text !== null || contentType.includes('event-stream') || response.body === null;
   if (unread) reportResponse(sink, request, {...seen, body: {text}});
-  else sink.expect(reportCopy(sink, request, seen, response.clone()));
+  else {
+    const copy = response.clone();
+    sink.expect(quietlyLater(() => reportCopy(sink, request, seen, copy)));
+  }
 }
 
 async function reportCopy(sink: NetworkSink, request: RequestSeen, seen: Omit<ResponseSeen, 'body'>, copy: Response): Promise<void> {
   // After the page had its turn with the response.
   await pause(0);
   const body: BodySeen = copy.body ? await readBeginning(copy.body) : NO_BODY;
-  quietly(() => reportResponse(sink, request, {...seen, body}));
+  reportResponse(sink, request, {...seen, body});
 }
 
 /** Headers as pages write them: a Headers object, pairs, or a plain object. */
@@ -80,17 +84,4 @@ export function headerPairs(headers: unknown): [string, string][] {
 
 function textPair([name, value]: unknown[]): [string, string] {
   return [String(name), String(value)];
-}
-
-function reasonOf(error: unknown): string {
-  const message: unknown = isObject(error) ? get(error, 'message') : undefined;
-  return typeof message === 'string' && message !== '' ? message : toText(error);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
-function isIterable(value: unknown): value is Iterable<unknown> {
-  return isObject(value) && Symbol.iterator in value;
 }

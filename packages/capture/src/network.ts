@@ -1,7 +1,7 @@
 // What fetch, XMLHttpRequest and EventSource have in common: one exchange, described and judged.
 
 import {logEntry} from './logEntry';
-import {epochNow, isoTime, now} from './native';
+import {epochNow, isoTime, now, pageUrl} from './native';
 import {SENSITIVE_HEADERS, redactText} from './redact';
 import type {LogEntry, NetworkBody} from './wire';
 
@@ -57,7 +57,7 @@ export function seeRequest(method: string, url: string, headers: Headers, body: 
     url: absolute(url),
     startedAt: now(),
     startedEpoch: epochNow(),
-    pageUrl: location.href,
+    pageUrl: pageUrl(),
     headers,
     body,
   };

@@ -1,6 +1,6 @@
 // The only place where the page's functions are replaced, and where our own failures end.
 
-import {addListener, apply, bare, construct, get, removeListener} from './native';
+import {addListener, apply, bare, construct, get, isObject, removeListener} from './native';
 
 export type Stop = () => void;
 
@@ -12,6 +12,15 @@ export function quietly<T>(run: () => T): T | undefined {
     return run();
   } catch {
     return undefined;
+  }
+}
+
+/** The same for what takes its time: it never rejects, so the page hears of no unhandled rejection. */
+export async function quietlyLater(run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch {
+    // Losing an event is better than being noticed.
   }
 }
 
@@ -68,7 +77,7 @@ export function listen(type: string, handle: (event: Event) => void): Stop {
 
 /** `document.open`, and so `document.write` after load, takes every listener from the window: put ours back. */
 export function keepListening(): Stop {
-  const observer = new MutationObserver(() => listening.forEach(start => quietly(start)));
+  const observer = new MutationObserver(() => quietly(() => listening.forEach(start => start())));
   observer.observe(document, {childList: true});
   return () => observer.disconnect();
 }
@@ -120,7 +129,7 @@ export function observeCalls<T extends object, K extends keyof T>(
 }
 
 function hasConstructor(prototype: unknown): prototype is {constructor: unknown} {
-  return typeof prototype === 'object' && prototype !== null && 'constructor' in prototype;
+  return isObject(prototype) && 'constructor' in prototype;
 }
 
 /** See each instance a constructor makes. Subclasses, `instanceof` and statics go on working. */

@@ -6,8 +6,8 @@ import type {Stream} from './streams';
 
 const FLUSH_MS = 100;
 const BATCH_ITEMS = 50;
-// The browser takes 64 KiB of beacons at a time, all together; the rest is room for the envelope.
-const BATCH_BYTES = 48_000;
+// At most three bytes each: the browser takes 64 KiB of beacons at a time, all together.
+const BATCH_CHARS = 16_000;
 const QUEUE_ITEMS = 10_000;
 const QUEUE_BYTES = 3_000_000;
 const RETRY_MS = [100, 500, 2000, 2000];
@@ -26,8 +26,6 @@ export interface Transport {
   /** Hand over a batch on the way out of the page: whether it was taken. */
   sendLast(batch: Batch): boolean;
 }
-
-const NOT_ASCII = /[^\x00-\x7f]/;
 
 /** Queues what was captured, sends it in order, repeats what got no answer, counts what it gave up. */
 export class Sender {
@@ -102,20 +100,19 @@ export class Sender {
     if (this.#timer !== undefined) cancelLater(this.#timer);
     this.#timer = undefined;
     let due = this.#queuedItems;
-    while (due > 0 || this.#outbox.size > 0 || this.#hasFullBatch()) {
-      const before = this.#queuedItems;
-      const [batch = this.#nextBatch()] = this.#outbox;
-      if (!batch) break;
-      due -= before - this.#queuedItems;
-      this.#outbox.add(batch);
-      try {
+    try {
+      while (due > 0 || this.#outbox.size > 0 || this.#hasFullBatch()) {
+        const before = this.#queuedItems;
+        const [batch = this.#nextBatch()] = this.#outbox;
+        if (!batch) break;
+        due -= before - this.#queuedItems;
+        this.#outbox.add(batch);
         await this.#transport.send(batch);
-      } catch {
-        this.#wakeIn(RETRY_MS[this.#failures++] ?? BREAKER_PAUSE_MS);
-        break;
+        this.#failures = 0;
+        this.#outbox.delete(batch);
       }
-      this.#failures = 0;
-      this.#outbox.delete(batch);
+    } catch {
+      this.#wakeIn(RETRY_MS[this.#failures++] ?? BREAKER_PAUSE_MS);
     }
   }
 
@@ -158,11 +155,11 @@ export class Sender {
 }
 
 function countThatFit(queue: readonly string[]): number {
-  let bytes = 0;
+  let chars = 0;
   let count = 0;
   for (const item of queue) {
-    bytes += NOT_ASCII.test(item) ? item.length * 3 : item.length;
-    if (count > 0 && (count >= BATCH_ITEMS || bytes > BATCH_BYTES)) break;
+    chars += item.length;
+    if (count > 0 && (count >= BATCH_ITEMS || chars > BATCH_CHARS)) break;
     count++;
   }
   return count;

@@ -1,6 +1,7 @@
 // Any value of the page as plain data: bounded, and without surprise.
 
-import {bare, get, stringify} from './native';
+import {bare, get, isIterable, isObject, stringify} from './native';
+import {quietly} from './patch';
 
 const STRING_CHARS = 10_240;
 const DEPTH = 10;
@@ -32,8 +33,18 @@ export function toText(value: unknown, plain: unknown = serialize(value)): strin
   if (typeof value === 'string') return value;
   if (typeof plain === 'string') return plain;
   if (plain === undefined) return 'undefined';
-  const error = readSafely(() => isErrorLike(value)) ? plain : null;
-  return typeof error === 'object' && error ? `${String(get(error, 'name'))}: ${String(get(error, 'message'))}` : stringify(plain);
+  const error = quietly(() => isErrorLike(value)) ? plain : null;
+  return isObject(error) ? `${String(get(error, 'name'))}: ${String(get(error, 'message'))}` : stringify(plain);
+}
+
+/** What an error says, or whatever was thrown in its place. */
+export function messageOf(error: unknown): string {
+  return textAt(error, 'message') || cut(toText(error));
+}
+
+export function textAt(holder: unknown, key: string): string {
+  const text: unknown = isObject(holder) ? get(holder, key) : undefined;
+  return typeof text === 'string' ? cut(text) : '';
 }
 
 function visit(value: unknown, depth: number, walk: Walk): unknown {
@@ -175,24 +186,12 @@ function first(items: object): unknown[] {
   return shown;
 }
 
-function isIterable(items: object): items is Iterable<unknown> {
-  return Symbol.iterator in items;
-}
-
-function readSafely<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
-
 function constructorOf(value: object): string {
-  const made: unknown = readSafely(() => value.constructor);
+  const made: unknown = quietly(() => value.constructor);
   return typeof made === 'function' ? nameOf(made) : brandOf(value);
 }
 
 function nameOf(value: object): string {
-  const name: unknown = readSafely(() => get(value, 'name'));
+  const name: unknown = quietly(() => get(value, 'name'));
   return typeof name === 'string' && name !== '' ? name : 'anonymous';
 }

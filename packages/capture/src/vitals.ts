@@ -63,7 +63,7 @@ function watchInteractions(tell: (value: number) => void): Stop {
 
 export function observe(options: PerformanceObserverInit & {durationThreshold?: number}, see: (entry: PerformanceEntry) => void): Stop {
   const observer = quietly(() => {
-    const made = new PerformanceObserver(list => list.getEntries().forEach(entry => quietly(() => see(entry))));
+    const made = new PerformanceObserver(list => quietly(() => list.getEntries().forEach(see)));
     made.observe({...options, buffered: true});
     return made;
   });

@@ -52,8 +52,10 @@ export function captureXhr(sink: NetworkSink): Stop {
       if (xhr instanceof XMLHttpRequest) opened.get(xhr)?.headers.push([String(name), String(value)]);
     }),
     patchMethod(prototype, 'send', (proceed, [body], xhr) => {
-      const known = xhr instanceof XMLHttpRequest ? opened.get(xhr) : undefined;
-      look(() => known && (known.request = seeRequest(known.method, known.url, known.headers, describeRequestBody(body))));
+      look(() => {
+        const known = xhr instanceof XMLHttpRequest && opened.get(xhr);
+        if (known) known.request = seeRequest(known.method, known.url, known.headers, describeRequestBody(body));
+      });
       try {
         return proceed();
       } catch (error) {

@@ -498,6 +498,7 @@ function sortAttempts(listed, since) {
 }
 
 // packages/gasoline-playwright/src/hook.ts
+var TEST_MODULE = /[\\/]playwright[\\/]test\.js$/;
 var runners = /* @__PURE__ */ new Set();
 var captured = /* @__PURE__ */ new WeakSet();
 var session = new Session({
@@ -526,7 +527,7 @@ function watchModules() {
 }
 function look(loaded, request2, parent) {
   if (isPlaywright(loaded)) observeBrowsers(loaded, (0, import_node_path2.dirname)(resolve(request2, parent)), session);
-  if (!hasTest(loaded) || captured.has(loaded.test)) return loaded;
+  if (!hasTest(loaded) || captured.has(loaded.test) || !TEST_MODULE.test(resolve(request2, parent))) return loaded;
   const test = withCapture(loaded.test);
   const replaced = typeof loaded === "function" ? withMissing(test, loaded) : { ...loaded };
   Object.assign(replaced, { test, ..."default" in loaded && { default: test } });

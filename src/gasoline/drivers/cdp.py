@@ -99,7 +99,8 @@ class Attachment:
             for session, target in list(self._targets.items())
             if target.kind in WITH_DOCUMENTS
         ]
-        wait_for_all(asked, timeout_s)
+        if wait_for_all(asked, timeout_s).not_done:
+            self._observation.page_was_late()
 
     def close(self) -> None:
         """Let the browser go; its pages go on without us."""

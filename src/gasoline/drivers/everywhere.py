@@ -22,18 +22,27 @@ OURS_FOR = {
 def observe_everything(provide: Provide) -> None:
     """Observe each browser as it opens; `provide` is asked for the way to the server then."""
     for drivers_own, ours in OURS_FOR.items():
-        when_imported(drivers_own, _observing(ours, provide))
+        when_imported(drivers_own, _patching(ours, provide))
 
 
-def _observing(ours: str, provide: Provide) -> Change:
-    def observe(module: ModuleType) -> None:
+def patch_on_import(drivers_own: str) -> None:
+    """Patch a driver early, for browsers that somebody will ask to observe.
+
+    A `with` looks up its exit before its body runs: patching in there would come too late for it.
+    """
+    when_imported(drivers_own, _patching(OURS_FOR[drivers_own], None))
+
+
+def _patching(ours: str, provide: Provide | None) -> Change:
+    def patch(module: ModuleType) -> None:
         # Whatever version of the driver this is: its import must not fail because of us.
         with quietly(f"observe {module.__name__}"):
             driver = importlib.import_module(ours)
-            driver.everything(provide)
+            if provide:
+                driver.everything(provide)
             driver.patch(module)
 
-    return observe
+    return patch
 
 
 def drain_everything() -> None:

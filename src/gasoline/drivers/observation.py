@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
 from gasoline.drivers.delivery import Delivery
 
@@ -18,6 +18,13 @@ FLUSH = "() => window.__gasoline ? window.__gasoline.flush() : undefined"
 FLUSH_S = 0.25
 
 _said: set[str] = set()
+
+
+class Trouble(NamedTuple):
+    """Why a browser is seen in part (`partial`) or not at all (`blind`)."""
+
+    state: str
+    why: str
 
 
 class Observation:
@@ -32,7 +39,7 @@ class Observation:
         self.test_id = test_id
         self.batches = 0
         self.browsers = 0
-        self.blind_because: list[str] = []
+        self.troubles: list[Trouble] = []
 
     @property
     def script(self) -> str:
@@ -54,15 +61,24 @@ class Observation:
 
     def cannot_see(self, why: str) -> None:
         """Say so in the evidence: an empty list must not pass for a quiet browser."""
-        self.blind_because.append(why)
+        self._admit(Trouble("blind", why))
+
+    def page_was_late(self) -> None:
+        """A page was asked for what it holds and did not answer in time: the rest is lost."""
+        limit_ms = round(FLUSH_S * 1000)
+        why = f"a page did not hand over what it held within {limit_ms} ms"
+        self._admit(Trouble("partial", why))
+
+    def _admit(self, trouble: "Trouble") -> None:
+        self.troubles.append(trouble)
         entry = {
             "level": "info",
             "type": "gasoline-capture",
             "source": "gasoline-capture",
-            "message": f"[gasoline] Capture is blind: {why}",
-            "capture": "blind",
+            "message": f"[gasoline] Capture is {trouble.state}: {trouble.why}",
+            "capture": trouble.state,
         }
-        with quietly("say that it is blind"):
+        with quietly("say how well it sees"):
             self.note([entry])
 
     def note(self, entries: list[dict[str, Any]]) -> None:

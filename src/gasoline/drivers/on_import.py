@@ -17,12 +17,12 @@ def when_imported(name: str, change: Change) -> None:
         return
     if _watcher not in sys.meta_path:
         sys.meta_path.insert(0, _watcher)
-    _watcher.waiting[name] = change
+    _watcher.waiting.setdefault(name, []).append(change)
 
 
 class _Watcher(importlib.abc.MetaPathFinder):
     def __init__(self) -> None:
-        self.waiting: dict[str, Change] = {}
+        self.waiting: dict[str, list[Change]] = {}
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -37,8 +37,7 @@ class _Watcher(importlib.abc.MetaPathFinder):
 
         def run_and_change(module: ModuleType) -> None:
             run(module)
-            change = self.waiting.pop(fullname, None)
-            if change:
+            for change in self.waiting.pop(fullname, []):
                 change(module)
 
         spec.loader.exec_module = run_and_change  # type: ignore[method-assign]  # see above

@@ -5,10 +5,14 @@ from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any, overload
 
 from gasoline.drivers.delivery import Delivery
+from gasoline.drivers.everywhere import patch_on_import
 from gasoline.drivers.observation import Observation
 
 if TYPE_CHECKING:
     from playwright import async_api, sync_api
+
+patch_on_import("playwright.sync_api")
+patch_on_import("playwright.async_api")
 
 
 @overload

@@ -68,17 +68,23 @@ def drain_from_outside() -> None:
 
 
 async def _drain_pages(pages: Iterable[Page]) -> None:
+    asked = list(pages)
     with contextlib.suppress(Exception):
-        await _evaluate_in(pages, FLUSH, FLUSH_S)
+        if not await _evaluate_in(asked, FLUSH, FLUSH_S):
+            watched.contexts[asked[0].context].observation.page_was_late()
 
 
-async def _evaluate_in(pages: Iterable[Page], expression: str, timeout_s: float) -> None:
+async def _evaluate_in(pages: Iterable[Page], expression: str, timeout_s: float) -> bool:
+    """Whether every frame has answered within the time."""
     frames = [frame for page in pages if not page.is_closed() for frame in page.frames]
     asked = asyncio.gather(
         *(frame.evaluate(expression) for frame in frames), return_exceptions=True
     )
-    with contextlib.suppress(TimeoutError):
+    try:
         await asyncio.wait_for(asked, timeout_s)
+    except TimeoutError:
+        return False
+    return True
 
 
 async def _observe_new(browser: Any, context: BrowserContext, options: dict[str, Any]) -> None:

@@ -54,27 +54,32 @@ def drain(contexts: Iterable[BrowserContext] | None = None) -> None:
 
 
 def _drain_pages(pages: Iterable[Page]) -> None:
+    asked = list(pages)
     with contextlib.suppress(Exception):
-        _evaluate_in(pages, FLUSH, FLUSH_S)
+        if not _evaluate_in(asked, FLUSH, FLUSH_S):
+            watched.contexts[asked[0].context].observation.page_was_late()
 
 
-def _evaluate_in(pages: Iterable[Page], expression: str, timeout_s: float) -> None:
+def _evaluate_in(pages: Iterable[Page], expression: str, timeout_s: float) -> bool:
+    """Whether every frame has answered within the time."""
     deadline_s = time.monotonic() + timeout_s
+    in_time = True
     for frame in [frame for page in pages if not page.is_closed() for frame in page.frames]:
         left_s = deadline_s - time.monotonic()
         if left_s <= 0:
-            return
+            return False
         # A frame may go while we ask; its page has handed over what it held.
         with contextlib.suppress(Exception):
-            _within(left_s, _evaluation(frame, expression))
+            in_time &= _within(left_s, _evaluation(frame, expression))
+    return in_time
 
 
 def _evaluation(frame: Frame, expression: str) -> Callable[[], Any]:
     return lambda: frame.evaluate(expression)
 
 
-def _within(timeout_s: float, call: Callable[[], Any]) -> None:
-    """Make one call, and give up on it in time: `evaluate` waits for ever for a page that hangs.
+def _within(timeout_s: float, call: Callable[[], Any]) -> bool:
+    """Make one call, or give up on it in time: `evaluate` waits for ever for a page that hangs.
 
     Between calls the sync API has its event loop marked as running. The first task that a call
     makes is the call itself.
@@ -95,6 +100,9 @@ def _within(timeout_s: float, call: Callable[[], Any]) -> None:
     except asyncio.CancelledError:
         if not calls or not calls[0].cancelled():
             raise
+        return False
+    else:
+        return True
     finally:
         timer.cancel()
         loop.set_task_factory(earlier)

@@ -230,3 +230,22 @@ def test_gasoline_run_switches_it_on_and_a_flag_attaches_everything(
         assert said(server, "test_suite.py::test_many[chromium-3]") == ["of 3"] * 5
     assert "- Browser snapshot (Gasoline) -" in finished.out
     assert '"error_count": 5' in finished.out
+
+
+HANGING = """
+def test_hangs(page, site):
+    page.goto(site)
+    page.evaluate("void setTimeout(() => { for (;;); })")
+    assert False
+"""
+
+
+def test_a_page_that_cannot_be_asked_does_not_pass_for_a_quiet_one(
+    tmp_path: Path, site: Site
+) -> None:
+    finished = run_suite(tmp_path, HANGING, "--gasoline", site=site.url)
+
+    (section,) = finished.sections
+    assert section.startswith(
+        "Capture was partial: a page did not hand over what it held within 250 ms\n"
+    )

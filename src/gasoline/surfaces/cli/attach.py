@@ -23,7 +23,7 @@ URL_CHARS = 120
 @click.option("--test-id", help="Keep what is captured under this name.")
 @port_option
 def attach(*, address: str, test_id: str | None, port: int) -> None:
-    """Capture what every page of a running browser shows, until Ctrl+C."""
+    """Capture what the pages of a running browser show."""
     # Only this command needs a WebSocket.
     from gasoline.drivers.cdp import NoBrowserError, Target, observe  # noqa: PLC0415
 

@@ -35,7 +35,7 @@ LINES_SHOWN = 40
 
 @click.command()
 def demo() -> None:
-    """Break a shop, visit it in a headless browser, and show what Gasoline saw."""
+    """Show what Gasoline sees when a visitor meets a broken shop."""
     try:
         _show()
     except (

@@ -25,7 +25,7 @@ DEBUGGER_NOTE = (
 )
 @click.option("--path", "path_only", is_flag=True, help="Print the folder and nothing else.")
 def extension(*, debugger: bool, path_only: bool) -> None:
-    """Print the folder of the browser extension and the steps to load it."""
+    """Say where the browser extension is and how to load it."""
     folder = extension_folder(debugger=debugger)
     if not (folder / "manifest.json").is_file():
         raise click.ClickException(

@@ -49,7 +49,7 @@ REPORT_FILES = {
 )
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def run(*, port: int | None, report_dir: Path | None, command: tuple[str, ...]) -> int:
-    """Run browser tests unchanged and report what the browser saw when they failed.
+    """Run browser tests unchanged; report what the browser saw.
 
     gasoline run -- npx playwright test
 

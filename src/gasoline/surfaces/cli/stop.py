@@ -19,7 +19,7 @@ POLL_S = 0.02
 @click.command()
 @port_option
 def stop(*, port: int) -> None:
-    """Stop the server; what it captured is gone unless it was recorded."""
+    """Stop the server; only what was recorded is kept."""
     if not is_listened_on(port):
         print(f"No server on port {port}: nothing to stop.")
         return

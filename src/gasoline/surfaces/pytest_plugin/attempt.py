@@ -11,14 +11,14 @@ MESSAGE_CHARS = 500
 class Attempt:
     """What pytest has said about an attempt so far."""
 
-    def __init__(self, item: pytest.Item, *, browsers: int, batches: int, blind: int) -> None:
+    def __init__(self, item: pytest.Item, *, browsers: int, batches: int, troubles: int) -> None:
         self.test_id = item.nodeid[:TEST_ID_CHARS]
         # pytest-rerunfailures counts; without it the server does.
         self.number: int | None = getattr(item, "execution_count", None)
         # How much there was of each when it started.
         self.browsers = browsers
         self.batches = batches
-        self.blind = blind
+        self.troubles = troubles
         self.duration_ms = 0.0
         self.message: str | None = None
         self._outcomes: dict[str, str] = {}

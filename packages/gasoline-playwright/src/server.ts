@@ -1,0 +1,110 @@
+// Talking to the server: short, and over once it stops answering.
+
+import {request} from 'node:http';
+
+export const HOST = '127.0.0.1';
+// Long enough for a machine that is short of processor time.
+const PATIENCE_MS = 3000;
+// A server that hangs costs one test its patience, not every call of every test.
+const TIMEOUTS_ALLOWED = 2;
+const PAUSE_MS = 10_000;
+const OK = 200;
+const TOO_MANY = 429;
+const SERVER_FAILURE = 500;
+
+export interface Answer {
+  status: number;
+  text: string;
+}
+
+export interface Boundary {
+  test_id: string;
+  action: 'start' | 'end';
+  attempt?: number;
+  status?: string;
+  duration_ms?: number;
+  message?: string;
+}
+
+export class Server {
+  readonly port: number;
+  readonly url: string;
+  readonly #token: string | undefined;
+  #timeouts = 0;
+  #pausedUntil = 0;
+
+  constructor(port: number) {
+    this.port = port;
+    this.url = `http://${HOST}:${port}`;
+    this.#token = process.env.GASOLINE_TOKEN;
+  }
+
+  async answers(): Promise<boolean> {
+    try {
+      return (await this.#send('GET', '/health', undefined)).status === OK;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Hand over a batch; rejects when it should be sent again. */
+  async deliver(route: string, body: string): Promise<void> {
+    const {status} = await this.ask('POST', route, body);
+    if (status === TOO_MANY || status >= SERVER_FAILURE) throw new Error(`${route} answered ${status}`);
+  }
+
+  /** Mark a boundary; says whether the test was running. */
+  async mark(boundary: Boundary): Promise<boolean> {
+    const {text} = await this.ask('POST', '/test-boundary', JSON.stringify(boundary));
+    return hasField(JSON.parse(text), 'attempt');
+  }
+
+  async clear(testId: string): Promise<void> {
+    await this.ask('POST', '/clear', JSON.stringify({test_id: testId}));
+  }
+
+  async get(path: string): Promise<unknown> {
+    const {status, text} = await this.ask('GET', path, undefined);
+    if (status !== OK) throw new Error(`${path} answered ${status}: ${text.slice(0, 200)}`);
+    return JSON.parse(text);
+  }
+
+  async ask(method: string, path: string, body: string | undefined): Promise<Answer> {
+    if (Date.now() < this.#pausedUntil) throw new Error(`${this.url} did not answer a moment ago`);
+    try {
+      const answer = await this.#send(method, path, body);
+      this.#timeouts = 0;
+      return answer;
+    } catch (problem) {
+      if (problem instanceof Error && problem.name === 'AbortError' && ++this.#timeouts >= TIMEOUTS_ALLOWED) this.#pausedUntil = Date.now() + PAUSE_MS;
+      throw problem;
+    }
+  }
+
+  // A connection for each request: none is left to keep a process alive, and none goes stale.
+  #send(method: string, path: string, body: string | undefined): Promise<Answer> {
+    const headers: Record<string, string> = {'content-type': 'application/json'};
+    if (this.#token) headers.authorization = `Bearer ${this.#token}`;
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    return new Promise((resolve, reject) => {
+      const asked = request({host: HOST, port: this.port, method, path, headers, signal, agent: false}, answer => {
+        let text = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (part: string) => (text += part));
+        answer.on('end', () => resolve({status: answer.statusCode ?? 0, text}));
+        answer.on('error', reject);
+      });
+      asked.on('error', reject);
+      asked.end(body);
+    });
+  }
+}
+
+export function hasField<K extends string>(value: unknown, name: K): value is Record<K, unknown> {
+  return typeof value === 'object' && value !== null && name in value;
+}
+
+/** The port that the environment names, or the usual one. */
+export function portFromEnvironment(): number {
+  return Number(process.env.GASOLINE_PORT) || 7890;
+}

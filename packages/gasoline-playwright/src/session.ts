@@ -1,0 +1,187 @@
+// What one process captures: the browsers it drives, and the test that their events belong to.
+
+import type {BrowserContext, Page, TestInfo} from '@playwright/test';
+
+import {internally} from './internally';
+import {describeOutcome} from './outcome';
+import {quietly} from './quietly';
+import {HOST, hasField, type Server} from './server';
+import {nameTest} from './testId';
+
+const BINDING = '__gasolineSend';
+const FLUSH = 'window.__gasoline && window.__gasoline.flush()';
+// A page that gives no sign of life for this long is given up, once its browser has shown that it is not merely
+// far away or short of processor time; however talkative, it is given up after that long.
+const SILENCE_MS = 250;
+const LONGEST_DRAIN_MS = 3000;
+
+// A page may deliver what it captured and nothing else: this process may ask the server more than a page may.
+const ROUTES = new Set(['/logs', '/websocket-events', '/network-bodies', '/enhanced-actions', '/performance-snapshots', '/dom-snapshots']);
+
+export type CaptureMode = 'errors-only' | 'all';
+
+export interface SessionOptions {
+  server: Server;
+  mode: CaptureMode;
+  /** The text of gasoline-ci.js, read when a browser is driven. */
+  script: () => string;
+  /** The test that runs now, if a runner says so. */
+  currentTest: () => TestInfo | undefined;
+  /** The test of a process that no runner drives. */
+  testId?: string | undefined;
+}
+
+interface Attempt {
+  id: string;
+  number: number;
+  started: Promise<unknown>;
+}
+
+export class Session {
+  mode: CaptureMode;
+  readonly server: Server;
+  readonly #options: SessionOptions;
+  readonly #attempts = new WeakMap<TestInfo, Attempt>();
+  readonly #contexts = new Set<BrowserContext>();
+  readonly #deliveries = new Set<Promise<void>>();
+  #latest: Attempt | undefined;
+  #script: string | undefined;
+  #heardAt = 0;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.server = options.server;
+    this.mode = options.mode;
+    if (options.testId) this.#latest = {id: options.testId, number: 1, started: Promise.resolve()};
+  }
+
+  idOf(test: TestInfo): string {
+    return this.#attemptOf(test).id;
+  }
+
+  /** Say that a test runs, unless that was said when a hook before it opened a browser. */
+  async begin(test: TestInfo): Promise<void> {
+    await this.#attemptOf(test).started;
+  }
+
+  /** Say how a test ended, after everything its pages saw was delivered. */
+  async finish(test: TestInfo): Promise<void> {
+    await this.drainAll();
+    const {id, number} = this.#attemptOf(test);
+    const {status = 'passed', expectedStatus, duration, errors} = test;
+    const outcome = describeOutcome({status, expectedStatus, duration, errors});
+    await quietly(() => this.server.mark({test_id: id, action: 'end', attempt: number, ...outcome}));
+  }
+
+  /** Capture in every page that a context has and will have. */
+  async adopt(context: BrowserContext): Promise<void> {
+    if (this.#contexts.has(context)) return;
+    this.#contexts.add(context);
+    context.on('close', () => this.#contexts.delete(context));
+    await this.#attemptNow()?.started;
+    const content = this.#pageScript();
+    await internally(context, async () => {
+      await context.exposeBinding(BINDING, (_source, message: unknown) => this.#take(message));
+      await context.addInitScript({content});
+      // A browser that was joined, or opened with a profile, has pages already.
+      const frames = context.pages().flatMap(page => page.frames());
+      await Promise.allSettled(frames.map(frame => frame.evaluate(content)));
+    });
+  }
+
+  /** Wait until the server has what these pages saw so far. */
+  async drain(pages: readonly Page[]): Promise<void> {
+    const open = pages.filter(page => !page.isClosed());
+    const contexts = [...new Set(open.map(page => page.context()))];
+    const flushing = open.flatMap(page => page.frames()).map(frame => internally(frame, () => frame.evaluate(FLUSH)));
+    const asking = contexts.map(context => internally(context, () => context.cookies('http://127.0.0.1')));
+    await this.#patiently(Promise.allSettled(flushing), Promise.allSettled(asking));
+    await Promise.allSettled(this.#deliveries);
+  }
+
+  async drainAll(): Promise<void> {
+    await quietly(() => this.drain([...this.#contexts].flatMap(context => context.pages())));
+  }
+
+  // Between tests, a page that outlives its test still speaks of the last one.
+  #attemptNow(): Attempt | undefined {
+    const test = this.#options.currentTest();
+    return test ? this.#attemptOf(test) : this.#latest;
+  }
+
+  #attemptOf(test: TestInfo): Attempt {
+    const known = this.#attempts.get(test);
+    if (known) return known;
+    const id = nameTest({
+      titlePath: test.titlePath,
+      project: test.project.name,
+      projectCount: test.config.projects.length,
+      repeatEachIndex: test.repeatEachIndex,
+    });
+    const number = test.retry + 1;
+    const started = quietly(() => this.server.mark({test_id: id, action: 'start', attempt: number}));
+    const attempt: Attempt = {id, number, started};
+    this.#attempts.set(test, attempt);
+    this.#latest = attempt;
+    return attempt;
+  }
+
+  // What this rejects with, the page takes as "not delivered" and sends again.
+  async #take(message: unknown): Promise<void> {
+    this.#heardAt = Date.now();
+    const {route, body} = readMessage(message);
+    const attempt = this.#attemptNow();
+    const delivery = deliverAfter(attempt?.started, () => this.server.deliver(route, attempt ? withTestId(body, attempt.id) : body));
+    this.#deliveries.add(delivery);
+    try {
+      await delivery;
+    } finally {
+      this.#deliveries.delete(delivery);
+    }
+  }
+
+  #pageScript(): string {
+    this.#script ??= this.#options.script();
+    const settings = {__GASOLINE_HOST: HOST, __GASOLINE_PORT: this.server.port, __GASOLINE_CAPTURE_MODE: this.mode};
+    return `Object.assign(window, ${JSON.stringify(settings)});\n${this.#script}`;
+  }
+
+  #patiently(done: Promise<unknown>, browserAnswered: Promise<unknown>): Promise<void> {
+    const began = Date.now();
+    let aliveAt = Infinity;
+    void browserAnswered.then(() => (aliveAt = Date.now()));
+    return new Promise(resolve => {
+      let timer: NodeJS.Timeout;
+      const stop = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const look = (): void => {
+        const silence = Date.now() - Math.max(aliveAt, this.#heardAt);
+        if (silence >= SILENCE_MS || Date.now() - began >= LONGEST_DRAIN_MS) stop();
+        else timer = setTimeout(look, Math.min(SILENCE_MS, SILENCE_MS - silence));
+      };
+      timer = setTimeout(look, SILENCE_MS);
+      void done.then(stop);
+    });
+  }
+}
+
+async function deliverAfter(started: Promise<unknown> | undefined, deliver: () => Promise<void>): Promise<void> {
+  await started;
+  await deliver();
+}
+
+function readMessage(message: unknown): {route: string; body: string} {
+  const read: unknown = typeof message === 'string' ? JSON.parse(message) : undefined;
+  if (hasField(read, 'route') && hasField(read, 'body')) {
+    const {route, body} = read;
+    if (typeof route === 'string' && ROUTES.has(route) && typeof body === 'string') return {route, body};
+  }
+  throw new Error('not a batch');
+}
+
+// The page's own word, if it has one, comes later in the object and wins.
+function withTestId(body: string, id: string): string {
+  return body.startsWith('{"') ? `{"test_id":${JSON.stringify(id)},${body.slice(1)}` : body;
+}

@@ -1,0 +1,146 @@
+"""A browser with a debugging port, watched from outside."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from gasoline.drivers.cdp import Attachment, NoBrowserError, Target, find_websocket, observe
+from tests.drivers.browsers import running_chromium, said
+from tests.drivers.site import Site
+from tests.servers import RunningServer, environment_of, run_gasoline, wait_until
+
+PATIENCE_S = 10.0
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with running_chromium(tmp_path_factory.mktemp("profile")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser(address: str) -> Iterator[Browser]:
+    """Somebody else's driver, on the same browser."""
+    with sync_playwright() as playwright:
+        yield playwright.chromium.connect_over_cdp(address)
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    page = browser.contexts[0].new_page()
+    yield page
+    page.close()
+
+
+def settle(attachment: Attachment) -> None:
+    attachment.flush(PATIENCE_S)
+    assert attachment.delivery.drain(PATIENCE_S)
+    attachment.close()
+
+
+def test_pages_frames_popups_and_workers_are_watched(
+    address: str, page: Page, server: RunningServer, site: Site
+) -> None:
+    targets: list[Target] = []
+    attachment = observe(address, port=server.port, test_id="watched", on_target=targets.append)
+
+    page.goto(f"{site.url}/frames")
+    page.frame_locator("iframe").locator("body").wait_for(state="attached")
+    with page.expect_popup() as opened:
+        page.evaluate("void window.open('/popup')")
+    opened.value.wait_for_load_state()
+    opened.value.evaluate("console.error('popup')")
+    opened.value.close()
+    page.goto(f"{site.url}/strict")
+    page.evaluate("console.error('strict policy')")
+    page.goto(site.url)
+    page.evaluate("""() => new Promise(done => {
+        const code = "console.error('worker'); postMessage(1)";
+        new Worker(URL.createObjectURL(new Blob([code]))).onmessage = done;
+    })""")
+    settle(attachment)
+
+    assert said(server, "watched") == ["in the frame", "popup", "strict policy", "worker"]
+    assert {"page", "iframe", "worker"} <= {target.kind for target in targets}
+
+
+def test_a_page_that_was_open_before_is_watched_from_now_on(
+    address: str, page: Page, server: RunningServer, site: Site
+) -> None:
+    page.goto(site.url)
+
+    attachment = observe(address, port=server.port, test_id="open before")
+    page.evaluate("console.error('now')")
+    settle(attachment)
+
+    assert said(server, "open before") == ["now"]
+
+
+def test_the_browser_lives_on_when_it_is_let_go(
+    address: str, page: Page, server: RunningServer, site: Site
+) -> None:
+    observe(address, port=server.port, test_id="let go").close()
+
+    page.goto(site.url)
+
+    assert page.evaluate("console.error('to nobody'), 1") == 1
+
+
+def test_an_address_without_a_browser_says_how_to_start_one() -> None:
+    with pytest.raises(NoBrowserError, match="--remote-debugging-port=9222"):
+        find_websocket("http://127.0.0.1:1")
+
+
+def test_a_server_that_is_no_browser_is_told_from_one(server: RunningServer) -> None:
+    with pytest.raises(NoBrowserError, match="No browser answers"):
+        find_websocket(str(server.port))
+
+
+def test_attach_says_what_it_watches_and_what_it_delivered(
+    address: str, page: Page, server: RunningServer, site: Site
+) -> None:
+    page.goto(site.url)
+    command = ["attach", "--cdp", address, "--port", str(server.port), "--test-id", "by command"]
+
+    with subprocess.Popen(
+        [sys.executable, "-m", "gasoline", *command],
+        env=environment_of(server.state_folder),
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        lines = iter(process.stdout.readline, "")
+        heard: list[str] = []
+        for line in lines:
+            heard.append(line.strip())
+            if line.startswith("Watching"):
+                break
+        page.evaluate("console.error('told')")
+        wait_until(lambda: said(server, "by command") == ["told"], "the page's error")
+        process.send_signal(2)
+        heard += [line.strip() for line in lines]
+
+    assert process.returncode == 0
+    assert f"page           {site.url}/" in heard
+    assert heard[-1].endswith("batches delivered")
+
+
+def test_attach_to_nothing_fails_with_one_line(server: RunningServer) -> None:
+    finished = run_gasoline(
+        server.state_folder, "attach", "--cdp", "http://127.0.0.1:1", "--port", str(server.port)
+    )
+
+    assert (finished.code, finished.out) == (1, "")
+    assert "chromium --remote-debugging-port=9222" in finished.err
+
+
+def test_a_browser_that_goes_ends_the_watching(tmp_path: Path, server: RunningServer) -> None:
+    with running_chromium(tmp_path) as address:
+        attachment = observe(address, port=server.port)
+
+    assert attachment.ended.wait(PATIENCE_S)
+    attachment.close()

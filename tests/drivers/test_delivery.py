@@ -1,0 +1,145 @@
+"""Batches from pages reach the server in order, or are counted."""
+
+import json
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from gasoline.drivers.delivery import PAGE_ROUTES, Delivery, FullQueueError
+from gasoline.ingest import STREAMS
+from tests.drivers.browsers import said, snapshot_of
+from tests.servers import RunningServer, running_server
+
+PATIENCE_S = 10.0
+
+
+def batch(message: str, **envelope: str) -> str:
+    entries = [{"level": "error", "message": message}]
+    content = {"sender": uuid4().hex, "batch": 1, **envelope, "entries": entries}
+    return json.dumps({"route": "/logs", "body": json.dumps(content)})
+
+
+def test_what_pages_may_reach_is_what_the_server_takes_from_pages() -> None:
+    assert {stream.route for stream in STREAMS} == PAGE_ROUTES
+
+
+def test_batches_arrive_in_order_under_the_name_of_the_test(server: RunningServer) -> None:
+    delivery = Delivery(server.port)
+
+    for number in range(20):
+        delivery.take(batch(f"message {number}"), test_id="in order")
+
+    assert delivery.drain(PATIENCE_S)
+    assert said(server, "in order") == [f"message {number}" for number in range(20)]
+    assert (delivery.delivered, delivery.lost) == (20, 0)
+    delivery.close()
+
+
+def test_the_name_that_a_page_says_itself_wins(server: RunningServer) -> None:
+    delivery = Delivery(server.port)
+
+    delivery.take(batch("mine", test_id="the page's"), test_id="the runner's")
+    delivery.close()
+
+    assert said(server, "the page's") == ["mine"]
+    assert said(server, "the runner's") == []
+
+
+@pytest.mark.parametrize("name", ['quotes " and \\', "new\nline", "\N{FIRE} caf\xe9", "x" * 2000])
+def test_a_test_may_be_called_anything(server: RunningServer, name: str) -> None:
+    delivery = Delivery(server.port)
+
+    delivery.take(batch("named"), test_id=name)
+    delivery.close()
+
+    assert said(server, name) == ["named"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        json.dumps({"route": "/clear", "body": '{"x":1}'}),
+        json.dumps({"route": "/test-boundary", "body": '{"test_id":"x","action":"start"}'}),
+        json.dumps({"route": "/logs", "body": {"entries": []}}),
+        json.dumps({"route": "/logs", "body": "{}"}),
+        "[]",
+        "not JSON",
+    ],
+)
+def test_a_page_cannot_make_us_send_anything_but_batches(
+    server: RunningServer, message: str
+) -> None:
+    delivery = Delivery(server.port)
+
+    with pytest.raises((ValueError, TypeError, KeyError)):
+        delivery.take(message, test_id="x")
+
+    assert delivery.drain(PATIENCE_S)
+    assert delivery.delivered == 0
+
+
+def test_boundaries_and_batches_keep_their_order(server: RunningServer) -> None:
+    delivery = Delivery(server.port)
+
+    delivery.post("/test-boundary", {"test_id": "bounded", "action": "start"})
+    delivery.take(batch("within"), test_id="bounded")
+    delivery.post("/test-boundary", {"test_id": "bounded", "action": "end", "status": "failed"})
+    delivery.close()
+
+    assert [entry["message"] for entry in snapshot_of(server, "bounded")["logs"]] == ["within"]
+    ended = [t for t in server.request("GET", "/tests").json["tests"] if t["test_id"] == "bounded"]
+    assert [(test["status"], test["attempt"]) for test in ended] == [("failed", 1)]
+
+
+def test_a_dead_server_costs_one_wait_and_everything_lost_is_counted(tmp_path: Path) -> None:
+    with running_server(tmp_path) as server:
+        delivery = Delivery(server.port, retry_s=(0.01,))
+        delivery.take(batch("before"))
+        assert delivery.drain(PATIENCE_S)
+        server.kill()
+
+        delivery.take(batch("after"))
+        delivered = delivery.drain(PATIENCE_S)
+
+    assert not delivered
+    assert delivery.is_down
+    assert not delivery.drain(PATIENCE_S)  # at once: nobody waits for a dead server
+    delivery.take(batch("later"))
+    delivery.close()
+    assert (delivery.delivered, delivery.lost) == (1, 2)
+
+
+def test_a_server_that_comes_back_gets_what_follows(tmp_path: Path) -> None:
+    with running_server(tmp_path) as server:
+        port = server.port
+    delivery = Delivery(port, retry_s=(0.01,))
+    delivery.take(batch("lost"), test_id="back")
+    assert not delivery.drain(PATIENCE_S)
+
+    with running_server(tmp_path, "--port", str(port)) as server:
+        delivery.take(batch("kept"), test_id="back")
+        delivery.close()
+
+        assert said(server, "back") == ["kept"]
+
+
+def test_a_full_queue_refuses_and_so_the_page_keeps_its_batch() -> None:
+    delivery = Delivery(1, queued_bytes=0)
+
+    with pytest.raises(FullQueueError):
+        delivery.take(batch("too much"))
+
+    assert delivery.lost == 0
+
+
+def test_a_batch_that_the_server_refuses_is_lost_and_said(
+    server: RunningServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    delivery = Delivery(server.port)
+
+    delivery.post("/logs", {"no": "entries"})
+    delivery.close()
+
+    assert (delivery.delivered, delivery.lost) == (0, 1)
+    assert "refused a batch for /logs (400)" in caplog.text

@@ -1,0 +1,263 @@
+"""Playwright's browsers, with either API: nothing they show is lost, and no test is disturbed."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+from playwright.async_api import async_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
+
+from gasoline.drivers import playwright_sync
+from gasoline.drivers.observation import Observation
+from gasoline.drivers.playwright import observe
+from tests.drivers.browsers import BROWSER, FLAGS, running_chromium, said, snapshot_of
+from tests.drivers.site import Site
+from tests.servers import RunningServer
+
+PATIENCE_S = 10.0
+FAIL_TO_PAY = "fetch('/api/pay').then(answer => answer.json())"
+
+Launch = Callable[[str], tuple[Browser, Observation]]
+
+
+@pytest.fixture(scope="module")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture
+def launch(playwright: Playwright, server: RunningServer) -> Iterator[Launch]:
+    """Start an observed browser whose evidence goes under a name."""
+    browsers: list[Browser] = []
+
+    def start(test_id: str) -> tuple[Browser, Observation]:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=list(FLAGS))
+        browsers.append(browser)
+        return browser, observe(browser, port=server.port, test_id=test_id)
+
+    yield start
+    for browser in browsers:
+        browser.close()
+
+
+def delivered(observation: Observation) -> bool:
+    return observation.delivery.drain(PATIENCE_S) and observation.delivery.lost == 0
+
+
+def test_closing_the_browser_right_after_the_last_event_loses_nothing(
+    launch: Launch, server: RunningServer, site: Site
+) -> None:
+    browser, observation = launch("closed at once")
+    page = browser.new_context().new_page()
+    page.goto(site.url)
+    page.evaluate("for (let i = 0; i < 120; i++) console.error(`last words ${i}`)")
+
+    browser.close()
+
+    assert delivered(observation)
+    assert said(server, "closed at once") == [f"last words {i}" for i in range(120)]
+
+
+def test_every_way_to_a_page_is_observed(launch: Launch, server: RunningServer, site: Site) -> None:
+    browser, observation = launch("every way")
+    own_page = browser.new_page()
+    own_page.set_content("<script>console.error('set content')</script>")
+    own_page.close()
+    page = browser.new_context().new_page()
+    page.goto(site.url)
+    with page.expect_popup() as opened:
+        page.evaluate("void window.open('/popup')")
+    opened.value.wait_for_load_state()
+    opened.value.evaluate("console.error('popup')")
+    opened.value.close()
+    page.goto(f"{site.url}/frames")
+    page.frame_locator("iframe").locator("body").wait_for(state="attached")
+    page.goto(f"{site.url}/strict")
+    page.evaluate("console.error('strict policy')")
+    page.goto("data:text/html,<script>console.error('data page')</script>")
+    page.evaluate("console.error('leaving'); location.href = 'about:blank'")
+    page.wait_for_url("about:blank")
+
+    page.context.close()
+
+    assert delivered(observation)
+    assert said(server, "every way") == [
+        "set content",
+        "popup",
+        "in the frame",
+        "strict policy",
+        "data page",
+        "leaving",
+    ]
+
+
+def test_requests_and_what_the_server_said_are_kept(
+    launch: Launch, server: RunningServer, site: Site
+) -> None:
+    browser, observation = launch("requests")
+    page = browser.new_context().new_page()
+    page.goto(site.url)
+    page.evaluate(FAIL_TO_PAY)
+
+    page.close()
+
+    assert delivered(observation)
+    snapshot = snapshot_of(server, "requests")
+    assert [(body["url"], body["status"]) for body in snapshot["network_bodies"]] == [
+        (f"{site.url}/api/pay", 500)
+    ]
+    assert snapshot["stats"]["network_failures"] == 1
+
+
+def test_the_test_sees_no_request_of_ours(launch: Launch, site: Site) -> None:
+    browser, _observation = launch("unseen")
+    page = browser.new_context().new_page()
+    seen: list[str] = []
+    page.on("request", lambda request: seen.append(request.url))
+    page.route("**/api/pay", lambda route: route.fulfill(json={"paid": True}))
+
+    page.goto(site.url, wait_until="networkidle")
+    answer = page.evaluate(FAIL_TO_PAY)
+    page.close()
+
+    assert answer == {"paid": True}
+    assert seen == [f"{site.url}/", f"{site.url}/api/pay"]
+
+
+def test_a_page_that_hangs_delays_its_close_by_a_quarter_second_and_is_said_to(
+    launch: Launch, server: RunningServer, site: Site
+) -> None:
+    browser, observation = launch("hangs")
+    page = browser.new_context().new_page()
+    page.goto(site.url)
+    page.evaluate("void setTimeout(() => { for (;;); })")
+
+    started_s = monotonic()
+    playwright_sync.drain([page.context])
+    waited_s = monotonic() - started_s
+
+    assert 0.2 < waited_s < 3
+    assert delivered(observation)
+    assert "[gasoline] Capture is partial: a page did not hand over what it held within 250 ms" in (
+        said(server, "hangs", "info")
+    )
+    browser.close()
+
+
+def test_a_persistent_context_is_observed(
+    playwright: Playwright, server: RunningServer, tmp_path: Path
+) -> None:
+    context = playwright.chromium.launch_persistent_context(
+        tmp_path, executable_path=BROWSER, args=list(FLAGS)
+    )
+    observation = observe(context, port=server.port, test_id="persistent")
+    # Its first page was there before us.
+    context.pages[0].set_content("<script>console.error('persistent')</script>")
+
+    context.close()
+
+    assert delivered(observation)
+    assert said(server, "persistent") == ["persistent"]
+
+
+def test_a_browser_connected_over_cdp_is_observed_and_lives_on(
+    playwright: Playwright, server: RunningServer, site: Site, tmp_path: Path
+) -> None:
+    with running_chromium(tmp_path) as address:
+        browser = playwright.chromium.connect_over_cdp(address)
+        observation = observe(browser, port=server.port, test_id="over cdp")
+        page = browser.contexts[0].new_page()
+        page.goto(site.url)
+        page.evaluate("console.error('remote')")
+
+        browser.close()
+
+        again = playwright.chromium.connect_over_cdp(address)
+        assert again.is_connected()
+        again.close()
+    assert delivered(observation)
+    assert said(server, "over cdp") == ["remote"]
+
+
+def test_a_context_without_scripts_says_that_it_is_blind(
+    launch: Launch, server: RunningServer, site: Site
+) -> None:
+    browser, observation = launch("no scripts")
+
+    browser.new_context(java_script_enabled=False).new_page().goto(site.url)
+
+    assert delivered(observation)
+    assert said(server, "no scripts", "info") == [
+        "[gasoline] Capture is blind: the browser context runs no JavaScript"
+    ]
+
+
+def test_contexts_of_others_are_left_alone(
+    launch: Launch, playwright: Playwright, site: Site
+) -> None:
+    launch("patched by now")
+    browser = playwright.chromium.launch(executable_path=BROWSER, args=list(FLAGS))
+    page = browser.new_page()
+    page.goto(site.url)
+
+    assert page.evaluate("'__gasoline' in window || '__gasolineSend' in window") is False
+    browser.close()
+
+
+def test_a_server_that_is_gone_harms_nobody(launch: Launch, site: Site) -> None:
+    browser, observation = launch("gone")
+    observation.delivery.port = 1
+    page = browser.new_page()
+    page.goto(site.url)
+    page.evaluate("console.error('to nobody')")
+
+    assert page.title() == "/"
+    browser.close()
+
+
+def run_async(story: Coroutine[Any, Any, None]) -> None:
+    """In a thread: the sync API has made this one's event loop its own."""
+    with ThreadPoolExecutor(1) as executor:
+        executor.submit(asyncio.run, story).result()
+
+
+def test_the_async_api_loses_nothing_either(server: RunningServer, site: Site) -> None:
+    async def story() -> None:
+        async with async_playwright() as playwright:
+            browser = await playwright.chromium.launch(executable_path=BROWSER, args=list(FLAGS))
+            observation = await observe(browser, port=server.port, test_id="async")
+            page = await (await browser.new_context()).new_page()
+            await page.goto(f"{site.url}/strict")
+            async with page.expect_popup() as opened:
+                await page.evaluate("void window.open('/popup')")
+            popup = await opened.value
+            await popup.wait_for_load_state()
+            await popup.evaluate("console.error('popup')")
+            await page.evaluate("console.error('last words')")
+
+            await browser.close()
+
+        assert delivered(observation)
+
+    run_async(story())
+
+    assert sorted(said(server, "async")) == ["last words", "popup"]
+
+
+def test_stopping_playwright_without_closing_anything_loses_nothing(server: RunningServer) -> None:
+    async def story() -> None:
+        async with async_playwright() as playwright:
+            browser = await playwright.chromium.launch(executable_path=BROWSER, args=list(FLAGS))
+            observation = await observe(browser, port=server.port, test_id="stopped")
+            page = await browser.new_page()
+            await page.evaluate("console.error('stopped')")
+        assert delivered(observation)
+
+    run_async(story())
+
+    assert said(server, "stopped") == ["stopped"]

@@ -1134,7 +1134,7 @@
     return textAt(error, "message") || cut(toText(error));
   }
   function textAt(holder, key) {
-    const text2 = isObject(holder) ? get(holder, key) : void 0;
+    const text2 = isObject(holder) ? quietly(() => get(holder, key)) : void 0;
     return typeof text2 === "string" ? cut(text2) : "";
   }
   function visit(value, depth, walk) {

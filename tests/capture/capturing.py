@@ -45,7 +45,7 @@ class Inbox:
         self.batches: list[Batch] = []
         self._seen: set[tuple[str, int]] = set()
 
-    def receive(self, source: object, message: str) -> None:
+    def receive(self, _source: object, message: str) -> None:
         call = json.loads(message)
         body = json.loads(call["body"])
         number = (body["sender"], body["batch"])
@@ -125,7 +125,7 @@ class RawCaptured(Captured):
         self._session.send("Runtime.enable")
         self._session.send("Runtime.addBinding", {"name": "__gasolineSend"})
 
-    def run(self, script: str, argument: Any = None) -> Any:
+    def run(self, script: str, argument: Any = None) -> Any:  # noqa: ARG002  # as the class above
         answer = self._session.send(
             "Runtime.evaluate",
             {"expression": f"({script})()", "awaitPromise": True, "returnByValue": True},

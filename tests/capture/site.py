@@ -77,7 +77,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_OPTIONS(self) -> None:
         self._send(204)
 
-    def log_message(self, format: str, *args: Any) -> None:
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the base class names it
         pass
 
     def _answer(self) -> None:
@@ -256,10 +256,13 @@ def _talk(connection: ServerConnection) -> None:
 @contextmanager
 def running_site() -> Iterator[Site]:
     """Serve until the tests are over."""
-    handler = type("Handler", (_Handler,), {})
-    with _Server((LOOPBACK, 0), handler) as server, serve(_talk, LOOPBACK, 0) as sockets:
+
+    class Handler(_Handler):
+        """Its own class: two sites at once must not share what they know."""
+
+    with _Server((LOOPBACK, 0), Handler) as server, serve(_talk, LOOPBACK, 0) as sockets:
         site = Site(server.server_address[1], sockets.socket.getsockname()[1])
-        handler.site = site
+        Handler.site = site
         threads = [
             threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True),
             threading.Thread(target=sockets.serve_forever, daemon=True),

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-VALUES = [
+VALUES: list[tuple[str, Any]] = [
     ("null", None),
     ("'text'", "text"),
     ("''", ""),

@@ -1,13 +1,14 @@
 """Ways out of the page, against a real server."""
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.capture.capturing import Captured, Inbox, configure
+from tests.capture.capturing import ROOT, Captured, Inbox, configure
 from tests.capture.site import Site
 from tests.servers import RunningServer, running_server, wait_until
 
@@ -34,12 +35,12 @@ class Posting:
 
 
 @pytest.fixture
-def posting(context: BrowserContext, site: Site, server: RunningServer) -> Iterator[Posting]:
+def posting(context: BrowserContext, site: Site, server: RunningServer) -> Posting:
     server.request("POST", "/clear")
     configure(context, {"__GASOLINE_PORT": server.port, "__GASOLINE_TEST_ID": "a test"})
     page = context.new_page()
     page.goto(site.page())
-    yield Posting(page, server)
+    return Posting(page, server)
 
 
 def test_the_first_entry_says_that_capture_is_there(posting: Posting) -> None:
@@ -227,6 +228,33 @@ def test_both_ways_out_give_records_of_the_same_shape(
         for _, body in posted
     }
     assert envelopes == {("batch", "dropped", "sender")}
+
+
+def kinds_of(records: list[dict[str, Any]]) -> dict[str, set[str]]:
+    """For each field, the types that it has."""
+    kinds: dict[str, set[str]] = {}
+    for record in records:
+        for name, value in record.items():
+            kind = shape_of(value)
+            kinds.setdefault(name, set()).add(
+                kind if isinstance(kind, str) else type(value).__name__
+            )
+    return kinds
+
+
+def test_fields_have_the_types_of_the_wire_samples(capture: Capture, site: Site) -> None:
+    captured = capture(SCENARIO_PAGE, capture_mode="all")
+    play(captured.page, site)
+    captured.page.goto(site.page())
+    captured.flush()
+
+    for file in (ROOT / "tests" / "wire_samples").glob("*.json"):
+        sample = json.loads(file.read_text())
+        sampled = kinds_of(next(iter(sample["body"].values())))
+        seen = kinds_of(captured.inbox.records(sample["route"]))
+        assert seen or file.stem == "dom_snapshots", f"nothing came to {sample['route']}"
+        for name in sampled.keys() & seen.keys() - {"timestamp", "ts"}:
+            assert seen[name] <= sampled[name] | {"NoneType"}, f"{sample['route']}: {name}"
 
 
 @pytest.mark.parametrize("frame", ["sandboxed", "cross-origin", "srcdoc", "blank"])

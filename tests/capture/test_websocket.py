@@ -1,7 +1,6 @@
 """WebSockets: their life, their messages, and that the page cannot tell."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -53,32 +52,34 @@ def test_a_refused_connection_is_an_error_and_a_close(capture: Capture) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("data", "binary_type", "seen"),
-    [
-        ("new Uint8Array([1, 2, 255])", "arraybuffer", {"data": "[Binary: 3B] 0102ff", "size": 3}),
-        ("new Uint8Array([9, 1, 2, 9]).subarray(1, 3)", "arraybuffer", {"data": "[Binary: 2B] 0102", "size": 2}),
-        ("new Uint8Array(300).fill(171).buffer", "arraybuffer", {"data": "[Binary: 300B, magic:abababab]", "size": 300}),
-        ("new Blob(['abcdefghi'])", "blob", {"data": "[Binary: 9B]", "size": 9}),
-        ("'x'.repeat(10241)", "blob", {"data": "x" * 10240, "size": 10241, "truncated": True}),
-        ("'{\"password\":\"hunter2hunter2\"}'", "blob", {"data": '{"password":"[redacted:password:***]"}', "size": 29}),
-    ],
-)  # fmt: skip
-def test_every_kind_of_data_is_described(
-    capture: Capture, site: Site, data: str, binary_type: str, seen: dict[str, Any]
-) -> None:
+DATA = [
+    ("new Uint8Array([1, 2, 255])", "arraybuffer", {"data": "[Binary: 3B] 0102ff", "size": 3}),
+    ("new Uint8Array([9, 1, 2, 9]).subarray(1, 3)", "arraybuffer", {"data": "[Binary: 2B] 0102", "size": 2}),
+    ("new Uint8Array(300).fill(171).buffer", "arraybuffer", {"data": "[Binary: 300B, magic:abababab]", "size": 300}),
+    ("new Blob(['abcdefghi'])", "blob", {"data": "[Binary: 9B]", "size": 9}),
+    ("'x'.repeat(10241)", "blob", {"data": "x" * 10240, "size": 10241, "truncated": True}),
+    ("'{\"password\":\"hunter2hunter2\"}'", "blob", {"data": '{"password":"[redacted:password:***]"}', "size": 29}),
+]  # fmt: skip
+
+
+def test_every_kind_of_data_is_described_both_ways(capture: Capture, site: Site) -> None:
     captured = capture()
 
-    captured.run(
-        """async ([url, type]) => { const socket = new WebSocket(url); socket.binaryType = type;
-          await new Promise(resolve => socket.onopen = resolve); const answer = new Promise(resolve => socket.onmessage = resolve);
-          socket.send(%s); await answer }"""
-        % data,
-        [site.socket_url(), binary_type],
-    )
+    for data, binary_type, _ in DATA:
+        captured.run(
+            f"""async ([url, type]) => {{ const socket = new WebSocket(url); socket.binaryType = type;
+              await new Promise(resolve => socket.onopen = resolve); const answer = new Promise(resolve => socket.onmessage = resolve);
+              socket.send({data}); await answer }}""",
+            [site.socket_url(), binary_type],
+        )
 
-    messages = [event for event in captured.sockets() if event["event"] == "message"]
-    assert [{name: event.get(name) for name in seen} for event in messages] == [seen, seen]
+    fields = ("data", "size", "truncated")
+    described = [
+        {name: event[name] for name in fields if name in event}
+        for event in captured.sockets()
+        if event["event"] == "message"
+    ]
+    assert described == [seen for *_, seen in DATA for _ in range(2)]
 
 
 def test_the_constructor_looks_as_before(capture: Capture, plain: Page, site: Site) -> None:

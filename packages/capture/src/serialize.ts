@@ -43,7 +43,7 @@ export function messageOf(error: unknown): string {
 }
 
 export function textAt(holder: unknown, key: string): string {
-  const text: unknown = isObject(holder) ? get(holder, key) : undefined;
+  const text: unknown = isObject(holder) ? quietly(() => get(holder, key)) : undefined;
   return typeof text === 'string' ? cut(text) : '';
 }
 

@@ -1,1 +1,1 @@
-"""A package, so that its browser ends with its last test: Playwright keeps a running loop until then."""
+"""A package, so that its browser ends with its last test: Playwright keeps a loop until then."""

@@ -520,7 +520,6 @@ async function start(server, binary, users) {
   const problem = await waitFor(server, () => ended);
   if (keeper.connected) keeper.disconnect();
   keeper.unref();
-  if (problem !== void 0) (0, import_node_fs.rmSync)(users, { recursive: true, force: true });
   return problem;
 }
 async function waitFor(server, ended) {

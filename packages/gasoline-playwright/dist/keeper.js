@@ -38,7 +38,11 @@ var looking = setInterval(() => {
   if (!isUsed()) server.kill();
 }, LOOK_MS);
 function isUsed() {
-  return (0, import_node_fs2.readdirSync)(users).some((name) => isAlive(Number(name)));
+  try {
+    return (0, import_node_fs2.readdirSync)(users).some((name) => isAlive(Number(name)));
+  } catch {
+    return false;
+  }
 }
 function leave(why) {
   clearInterval(looking);

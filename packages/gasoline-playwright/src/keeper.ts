@@ -23,7 +23,12 @@ const looking = setInterval(() => {
 }, LOOK_MS);
 
 function isUsed(): boolean {
-  return readdirSync(users).some(name => isAlive(Number(name)));
+  try {
+    return readdirSync(users).some(name => isAlive(Number(name)));
+  } catch {
+    // Somebody cleaned the temporary folder: better no server than one that nobody ever ends.
+    return false;
+  }
 }
 
 // The worker that waits for the server is told; later nobody listens.

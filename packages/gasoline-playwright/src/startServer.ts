@@ -70,7 +70,6 @@ async function start(server: Server, binary: string, users: string): Promise<str
   const problem = await waitFor(server, () => ended);
   if (keeper.connected) keeper.disconnect();
   keeper.unref();
-  if (problem !== undefined) rmSync(users, {recursive: true, force: true});
   return problem;
 }
 

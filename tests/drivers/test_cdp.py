@@ -121,7 +121,8 @@ def test_attach_says_what_it_watches_and_what_it_delivered(
                 break
         page.evaluate("console.error('told')")
         wait_until(lambda: said(server, "by command") == ["told"], "the page's error")
-        process.send_signal(2)
+        # Not SIGINT: where the tests run in the background, that is ignored.
+        process.terminate()
         heard += [line.strip() for line in lines]
 
     assert process.returncode == 0

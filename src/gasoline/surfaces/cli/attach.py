@@ -1,5 +1,7 @@
 """`gasoline attach`: watch a browser that is running, through its debugging port."""
 
+import signal
+
 import click
 
 from gasoline.surfaces.cli.port import port_option
@@ -48,6 +50,8 @@ def attach(*, address: str, test_id: str | None, port: int) -> None:
         )
     except NoBrowserError as error:
         raise click.ClickException(str(error)) from error
+    # A supervisor's request to end deserves the same goodbye as Ctrl+C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     click.echo(f"Watching for the server on port {port}. Stop: Ctrl+C")
     try:
         # In short waits: on Windows, Ctrl+C does not interrupt a long one.

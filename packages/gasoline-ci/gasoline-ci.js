@@ -1009,7 +1009,8 @@
         const form = elementOf(event);
         if (form instanceof HTMLFormElement) tell("submit", { ...pointAt(form), action: form.getAttribute("action") ?? "", method: (form.getAttribute("method") ?? "GET").toUpperCase() });
       }),
-      listen("scroll", (event) => scrolling.see(event.target)),
+      // A field scrolls by itself under what is typed into it.
+      listen("scroll", (event) => event.target instanceof HTMLInputElement || scrolling.see(event.target)),
       typing.finish,
       scrolling.stop
     ]);

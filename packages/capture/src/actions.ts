@@ -64,7 +64,8 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
       // By its attributes: a field may be named `action` or `method`.
       if (form instanceof HTMLFormElement) tell('submit', {...pointAt(form), action: form.getAttribute('action') ?? '', method: (form.getAttribute('method') ?? 'GET').toUpperCase()});
     }),
-    listen('scroll', event => scrolling.see(event.target)),
+    // A field scrolls by itself under what is typed into it.
+    listen('scroll', event => event.target instanceof HTMLInputElement || scrolling.see(event.target)),
     typing.finish,
     scrolling.stop,
   ]);

@@ -2255,7 +2255,10 @@ ${body.slice(0, SCRIPT_CHARS)}});
     };
     const actions = quietly(() => captureActions(act));
     const dom = quietly(() => captureDom((snapshot) => emit("GASOLINE_DOM_SNAPSHOT", snapshot)));
-    const performance2 = quietly(() => capturePerformance((snapshot) => emit("GASOLINE_PERFORMANCE_SNAPSHOT", snapshot), isOwn));
+    let performance2;
+    const starting = later(() => {
+      performance2 = quietly(() => capturePerformance((snapshot) => emit("GASOLINE_PERFORMANCE_SNAPSHOT", snapshot), isOwn));
+    }, 0);
     const leave = () => {
       quietly(() => actions?.finish());
       quietly(() => performance2?.finish());
@@ -2281,6 +2284,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       () => listen("visibilitychange", () => document.visibilityState === "hidden" && void sender.flush())
     ]);
     const stop = () => {
+      cancelLater(starting);
       stopAll([stopCapturing, actions?.stop ?? nothing, dom?.stop ?? nothing, performance2?.stop ?? nothing])();
       sender.stop();
     };

@@ -6,11 +6,11 @@ import {captureDom} from './dom';
 import {captureErrors} from './errors';
 import {captureEventSource} from './eventsource';
 import {captureFetch} from './fetch';
-import {epochNow, randomWord} from './native';
+import {cancelLater, epochNow, later, randomWord} from './native';
 import type {NetworkSink} from './network';
 import {PageMemory, makePageApi, type PageApi} from './pageApi';
 import {keepListening, listen, nothing, quietly, startAll, stopAll, type Stop} from './patch';
-import {capturePerformance} from './performance';
+import {capturePerformance, type PerformanceCapture} from './performance';
 import {redactText} from './redact';
 import {Sender, type Transport} from './sender';
 import {STREAM_OF, type Emit, type Events} from './streams';
@@ -69,7 +69,11 @@ export function startCapture(options: CaptureOptions): Capture {
   };
   const actions = quietly(() => captureActions(act));
   const dom = quietly(() => captureDom(snapshot => emit('GASOLINE_DOM_SNAPSHOT', snapshot)));
-  const performance = quietly(() => capturePerformance(snapshot => emit('GASOLINE_PERFORMANCE_SNAPSHOT', snapshot), isOwn));
+  // The browser keeps what observers miss: they need not delay the page's first script.
+  let performance: PerformanceCapture | undefined;
+  const starting = later(() => {
+    performance = quietly(() => capturePerformance(snapshot => emit('GASOLINE_PERFORMANCE_SNAPSHOT', snapshot), isOwn));
+  }, 0);
   const leave = (): void => {
     quietly(() => actions?.finish());
     quietly(() => performance?.finish());
@@ -96,6 +100,7 @@ export function startCapture(options: CaptureOptions): Capture {
     () => listen('visibilitychange', () => document.visibilityState === 'hidden' && void sender.flush()),
   ]);
   const stop: Stop = () => {
+    cancelLater(starting);
     stopAll([stopCapturing, actions?.stop ?? nothing, dom?.stop ?? nothing, performance?.stop ?? nothing])();
     sender.stop();
   };

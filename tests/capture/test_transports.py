@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, Response
 
 from tests.capture.capturing import ROOT, Captured, Inbox, configure
 from tests.capture.site import Site
@@ -85,17 +85,13 @@ def test_everything_of_a_real_run_is_accepted(
 ) -> None:
     configure(context, {"__GASOLINE_PORT": server.port, "__GASOLINE_CAPTURE_MODE": "all"})
     page = context.new_page()
-    answers: list[dict[str, Any]] = []
-    page.on(
-        "response",
-        lambda response: (
-            answers.append(response.json()) if f":{server.port}/" in response.url else None
-        ),
-    )
+    responses: list[Response] = []
+    page.on("response", responses.append)
     page.goto(site.page(SCENARIO_PAGE))
     play(page, site)
     page.evaluate("__gasoline.flush()")
 
+    answers = [response.json() for response in responses if f":{server.port}/" in response.url]
     assert len(answers) >= 4
     assert [answer["rejected"] for answer in answers] == [0] * len(answers)
 

@@ -86,7 +86,11 @@ def test_everything_of_a_real_run_is_accepted(
     configure(context, {"__GASOLINE_PORT": server.port, "__GASOLINE_CAPTURE_MODE": "all"})
     page = context.new_page()
     responses: list[Response] = []
-    page.on("response", responses.append)
+
+    def collect(response: Response) -> None:
+        responses.append(response)
+
+    page.on("response", collect)
     page.goto(site.page(SCENARIO_PAGE))
     play(page, site)
     page.evaluate("__gasoline.flush()")

@@ -10,8 +10,8 @@ from gasoline.analysis.endpoint import path_template
     [
         ("http://app/users/123/posts", "/users/:id/posts"),
         ("/a/1/2", "/a/:id/:id"),
-        ("/orders/123E4567-e89b-12d3-a456-426614174000", "/orders/:uuid"),
-        ("/blob/deadbeef01?x=1", "/blob/:hash"),
+        ("/orders/123E4567-e89b-12d3-a456-426614174000", "/orders/:id"),
+        ("/blob/deadbeef01?x=1", "/blob/:id"),
         ("/facade/feedface", "/facade/feedface"),
         ("http://app", "/"),
         ("http://[broken", "http://[broken"),

@@ -1,5 +1,6 @@
 """What a tool can reach: the store, the live page, and how well the browser was seen."""
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -23,6 +24,8 @@ class Context(Struct, frozen=True):
     ingest: Ingest
     overrides: CaptureOverrides
     audits: Audits[Any] = msgspec.field(default_factory=Audits)
+    # Where files too long for an answer are written.
+    generated: Path | None = None
 
     def health(self, kind: type[Record], *, test_id: str | None = None) -> CaptureHealth:
         return judge_capture(self.store.capture_facts(kind, test_id=test_id))

@@ -34,6 +34,10 @@ class Place(NamedTuple):
         return self.folder / f"{self.port}.log"
 
     @property
+    def generated(self) -> Path:
+        return self.folder / f"{self.port}-generated"
+
+    @property
     def socket(self) -> Path:
         path = self.folder / f"{self.port}.sock"
         return path if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH else _shorten(path)

@@ -96,7 +96,8 @@ async def serve(
         store, rate_limit=RateLimit(), recorder=recorder, picture_folder=options.screenshots
     )
     questions, settings = Questions(), Settings()
-    context = Context(store, questions, ingest, settings.overrides)
+    place = find_place(port)
+    context = Context(store, questions, ingest, settings.overrides, generated=place.generated)
     mcp = protocol.build_server(context)
     extend_mcp(mcp)
     transport, sessions = http_transport.build_transport(mcp, context)
@@ -113,7 +114,7 @@ async def serve(
     with contextlib.ExitStack() as announcement:
         http_server = HttpServer(app, on_end=announcement.close)
         async with sessions.run(), asyncio.TaskGroup() as tasks:
-            await _announce(announcement, find_place(port), options, mcp, activity)
+            await _announce(announcement, place, options, mcp, activity)
             watch = tasks.create_task(_stop_when_idle(http_server, activity, options.idle_exit_s))
             on_ready()
             await http_server.serve(sockets=[listening])

@@ -248,13 +248,9 @@
 
   // node_modules/dom-accessibility-api/dist/getRole.mjs
   function getLocalName(element) {
-    var _element$localName;
     return (
       // eslint-disable-next-line no-restricted-properties -- actual guard for environments without localName
-      (_element$localName = element.localName) !== null && _element$localName !== void 0 ? _element$localName : (
-        // eslint-disable-next-line no-restricted-properties -- required for the fallback
-        element.tagName.toLowerCase()
-      )
+      element.localName
     );
   }
   var localNameToRoleMappings = {
@@ -306,21 +302,6 @@
     tr: "row",
     ul: "list"
   };
-  var NAMES2 = /* @__PURE__ */ new Set(["aria-label", "aria-labelledby"]);
-  var prohibitedAttributes = {
-    caption: NAMES2,
-    code: NAMES2,
-    deletion: NAMES2,
-    emphasis: NAMES2,
-    generic: /* @__PURE__ */ new Set(["aria-label", "aria-labelledby", "aria-roledescription"]),
-    insertion: NAMES2,
-    none: NAMES2,
-    paragraph: NAMES2,
-    presentation: NAMES2,
-    strong: NAMES2,
-    subscript: NAMES2,
-    superscript: NAMES2
-  };
   function hasGlobalAriaAttributes(element, role) {
     return [
       "aria-atomic",
@@ -346,8 +327,7 @@
       "aria-relevant",
       "aria-roledescription"
     ].some(function(attributeName) {
-      var _prohibitedAttributes;
-      return element.hasAttribute(attributeName) && !((_prohibitedAttributes = prohibitedAttributes[role]) !== null && _prohibitedAttributes !== void 0 && _prohibitedAttributes.has(attributeName));
+      return element.hasAttribute(attributeName);
     });
   }
   function ignorePresentationalRole(element, implicitRole) {
@@ -457,9 +437,6 @@
   }
   function safeWindow(node) {
     var _ref = node.ownerDocument === null ? node : node.ownerDocument, defaultView = _ref.defaultView;
-    if (defaultView === null) {
-      throw new TypeError("no window available");
-    }
     return defaultView;
   }
   function isHTMLFieldSetElement(node) {
@@ -483,7 +460,7 @@
   function queryIdRefs(node, attributeName) {
     if (isElement(node) && node.hasAttribute(attributeName)) {
       var ids = node.getAttribute(attributeName).split(" ");
-      var root = node.getRootNode ? node.getRootNode() : node.ownerDocument;
+      var root = node.getRootNode();
       return ids.map(function(id) {
         return root.getElementById(id);
       }).filter(
@@ -523,12 +500,7 @@
     if (!isElement(node)) {
       return false;
     }
-    switch (role) {
-      case "range":
-        return hasAnyConcreteRoles(node, ["meter", "progressbar", "scrollbar", "slider", "spinbutton"]);
-      default:
-        throw new TypeError("No knowledge about abstract role '".concat(role, "'. This is likely a bug :("));
-    }
+    return hasAnyConcreteRoles(node, ["meter", "progressbar", "scrollbar", "slider", "spinbutton"]);
   }
   function querySelectorAllSubtree(element, selectors) {
     var elements = array_from_default(element.querySelectorAll(selectors));
@@ -539,7 +511,7 @@
   }
   function querySelectedOptions(listbox) {
     if (isHTMLSelectElement(listbox)) {
-      return listbox.selectedOptions || querySelectorAllSubtree(listbox, "[selected]");
+      return listbox.selectedOptions;
     }
     return querySelectorAllSubtree(listbox, '[aria-selected="true"]');
   }
@@ -581,13 +553,10 @@
   function computeTextAlternative(root) {
     var options = arguments.length > 1 && arguments[1] !== void 0 ? arguments[1] : {};
     var consultedNodes = new SetLike_default();
-    var computedStyles = typeof Map === "undefined" ? void 0 : /* @__PURE__ */ new Map();
+    var computedStyles = /* @__PURE__ */ new Map();
     var window2 = safeWindow(root);
     var uncachedGetComputedStyle = window2.getComputedStyle.bind(window2);
     var getComputedStyle = function getComputedStyle2(el, pseudoElement) {
-      if (computedStyles === void 0) {
-        return uncachedGetComputedStyle(el);
-      }
       var cachedStyles = computedStyles.get(el);
       if (cachedStyles) {
         return cachedStyles;
@@ -606,9 +575,9 @@
       var childNodes = isHTMLSlotElement(node) ? getSlotContents(node) : array_from_default(node.childNodes).concat(queryIdRefs(node, "aria-owns"));
       childNodes.forEach(function(child) {
         var result = computeTextAlternative2(child, {
-          isEmbeddedInLabel: context.isEmbeddedInLabel,
-          isReferenced: false,
-          recursion: true
+          l: context.l,
+          r: false,
+          n: true
         });
         var display = isElement(child) ? getComputedStyle(child).getPropertyValue("display") : "inline";
         var separator = display !== "inline" ? " " : "";
@@ -646,9 +615,9 @@
           var child = children[i];
           if (isHTMLLegendElement(child)) {
             return computeTextAlternative2(child, {
-              isEmbeddedInLabel: false,
-              isReferenced: false,
-              recursion: false
+              l: false,
+              r: false,
+              n: false
             });
           }
         }
@@ -659,9 +628,9 @@
           var _child = _children[_i];
           if (isHTMLTableCaptionElement(_child)) {
             return computeTextAlternative2(_child, {
-              isEmbeddedInLabel: false,
-              isReferenced: false,
-              recursion: false
+              l: false,
+              r: false,
+              n: false
             });
           }
         }
@@ -703,9 +672,9 @@
         consultedNodes.add(node);
         return array_from_default(labels).map(function(element) {
           return computeTextAlternative2(element, {
-            isEmbeddedInLabel: true,
-            isReferenced: false,
-            recursion: true
+            l: true,
+            r: false,
+            n: true
           });
         }).filter(function(label) {
           return label.length > 0;
@@ -724,8 +693,8 @@
       }
       if (hasAnyConcreteRoles(node, ["button"])) {
         var nameFromSubTree = computeMiscTextAlternative(node, {
-          isEmbeddedInLabel: false,
-          isReferenced: false
+          l: false,
+          r: false
         });
         if (nameFromSubTree !== "") {
           return nameFromSubTree;
@@ -737,26 +706,26 @@
       if (consultedNodes.has(current)) {
         return "";
       }
-      if (isHidden(current, getComputedStyle) && !context.isReferenced) {
+      if (isHidden(current, getComputedStyle) && !context.r) {
         consultedNodes.add(current);
         return "";
       }
       var labelAttributeNode = isElement(current) ? current.getAttributeNode("aria-labelledby") : null;
       var labelElements = labelAttributeNode !== null && !consultedNodes.has(labelAttributeNode) ? queryIdRefs(current, "aria-labelledby") : [];
-      if (!context.isReferenced && labelElements.length > 0) {
+      if (!context.r && labelElements.length > 0) {
         consultedNodes.add(labelAttributeNode);
         return labelElements.map(function(element) {
           return computeTextAlternative2(element, {
-            isEmbeddedInLabel: context.isEmbeddedInLabel,
-            isReferenced: true,
-            // this isn't recursion as specified, otherwise we would skip
+            l: context.l,
+            r: true,
+            // this isn't n as specified, otherwise we would skip
             // `aria-label` in
             // <input id="myself" aria-label="foo" aria-labelledby="myself"
-            recursion: false
+            n: false
           });
         }).join(" ");
       }
-      var skipToStep2E = context.recursion && isControl(current) && true;
+      var skipToStep2E = context.n && isControl(current) && true;
       if (!skipToStep2E) {
         var ariaLabel = (isElement(current) && current.getAttribute("aria-label") || "").trim();
         if (ariaLabel !== "" && true) {
@@ -775,7 +744,7 @@
         consultedNodes.add(current);
         return "";
       }
-      if (skipToStep2E || context.isEmbeddedInLabel || context.isReferenced) {
+      if (skipToStep2E || context.l || context.r) {
         if (hasAnyConcreteRoles(current, ["combobox", "listbox"])) {
           consultedNodes.add(current);
           var selectedOptions = querySelectedOptions(current);
@@ -784,9 +753,9 @@
           }
           return array_from_default(selectedOptions).map(function(selectedOption) {
             return computeTextAlternative2(selectedOption, {
-              isEmbeddedInLabel: context.isEmbeddedInLabel,
-              isReferenced: false,
-              recursion: true
+              l: context.l,
+              r: false,
+              n: true
             });
           }).join(" ");
         }
@@ -805,10 +774,10 @@
           return getValueOfTextbox(current);
         }
       }
-      if (allowsNameFromContent(current) || isElement(current) && context.isReferenced || isNativeHostLanguageTextAlternativeElement(current) || isDescendantOfNativeHostLanguageTextAlternativeElement(current)) {
+      if (allowsNameFromContent(current) || isElement(current) && context.r || isNativeHostLanguageTextAlternativeElement(current) || isDescendantOfNativeHostLanguageTextAlternativeElement(current)) {
         var accumulatedText2F = computeMiscTextAlternative(current, {
-          isEmbeddedInLabel: context.isEmbeddedInLabel,
-          isReferenced: false
+          l: context.l,
+          r: false
         });
         if (accumulatedText2F !== "") {
           consultedNodes.add(current);
@@ -819,11 +788,11 @@
         consultedNodes.add(current);
         return current.textContent || "";
       }
-      if (context.recursion) {
+      if (context.n) {
         consultedNodes.add(current);
         return computeMiscTextAlternative(current, {
-          isEmbeddedInLabel: context.isEmbeddedInLabel,
-          isReferenced: false
+          l: context.l,
+          r: false
         });
       }
       var tooltipAttributeValue = computeTooltipAttributeValue(current);
@@ -835,10 +804,10 @@
       return "";
     }
     return asFlatString(computeTextAlternative2(root, {
-      isEmbeddedInLabel: false,
+      l: false,
       // by spec computeAccessibleDescription starts with the referenced elements as roots
-      isReferenced: false,
-      recursion: false
+      r: false,
+      n: false
     }));
   }
 
@@ -862,6 +831,9 @@
   var TEST_ID_ATTRIBUTES = ["data-testid", "data-test-id", "data-cy"];
   var DYNAMIC_CLASS = /^(css-|sc-|emotion-|styled-|chakra-|[a-z]{5,8}$)/;
   var ROLELESS_INPUTS = /^(hidden|file|color)$/;
+  var PARTS = "li,tr,article,section,fieldset,dialog,form,figure,[role=row],[role=listitem],[role=dialog]";
+  var PART_TEXTS = 8;
+  var WORD = /\p{L}\p{L}/u;
   var BUTTON_INPUTS = /^(submit|button|reset)$/;
   var CLICKABLE = "a,button,summary,label,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[onclick],input[type=submit],input[type=button],input[type=reset]";
   function selectorsOf(element) {
@@ -872,6 +844,7 @@
     if (testIdAttribute) {
       found.testId = element.getAttribute(testIdAttribute);
       unique["testId"] = isOnlyWith(element, testIdAttribute);
+      if (testIdAttribute !== TEST_ID_ATTRIBUTES[0]) found.testIdAttribute = testIdAttribute;
     }
     const ariaLabel = element.getAttribute("aria-label");
     if (ariaLabel) {
@@ -880,9 +853,12 @@
     }
     const role = roleOf(element);
     const name = role === null ? "" : nameOf(element);
+    let likes = testIdAttribute ? candidatesFor(element, withAttribute(element, testIdAttribute)) : [];
     if (role !== null && name) {
       found.role = { role, name };
-      say(unique, "role", isAlone(element, `${CSS.escape(element.localName)},[role="${CSS.escape(role)}"]`, (other) => roleOf(other) === role && nameOf(other) === name));
+      const others = othersOf(element, `${CSS.escape(element.localName)},a,button,input,[role="${CSS.escape(role)}"]`, (other) => roleOf(other) === role);
+      if (others) tellApart(unique, name, others.map(nameOf));
+      if (!testIdAttribute) likes = others?.filter((other) => nameOf(other) === name);
     }
     const id = uniqueIdOf(element);
     if (id) {
@@ -892,12 +868,42 @@
     const text2 = clickableTextOf(element);
     if (text2) {
       found.text = text2;
-      say(unique, "text", isAlone(element, CLICKABLE, (other) => !other.contains(element) && !element.contains(other) && clickableTextOf(other) === text2));
+      const others = othersOf(element, CLICKABLE, (other) => !other.contains(element) && !element.contains(other));
+      const twins = others?.filter((other) => clickableTextOf(other) === text2);
+      if (twins) unique["text"] = !twins[0];
+      if (!testIdAttribute && !found.role) likes = twins;
     }
+    const alone = unique["testId"] || unique["role"] || unique["roleExact"] || (found.role ? false : unique["text"]) || id && !/\d/.test(id);
+    const scope = !alone && likes && scopeOf(element, likes);
+    if (scope) found.scope = scope;
     return found;
   }
-  function say(unique, key, value) {
-    if (value !== void 0) unique[key] = value;
+  function tellApart(unique, name, others) {
+    unique["role"] = !others.some((other) => other.toLowerCase().includes(name.toLowerCase()));
+    if (!unique["role"] && !others.includes(name)) unique["roleExact"] = true;
+    const uncounted = name.replace(/\d+/g, "0");
+    if (/\d/.test(name) && !others.some((other) => other.replace(/\d+/g, "0") === uncounted)) unique["roleCounted"] = true;
+  }
+  function scopeOf(element, likes) {
+    for (let part = element; part && part !== document.body; part = part.parentElement) {
+      const whole = part;
+      if (likes.some((like) => like !== element && whole.contains(like))) return void 0;
+      const attribute = whole === element ? void 0 : testIdAttributeOf(whole);
+      if (attribute && isOnlyWith(whole, attribute)) return { css: withAttribute(whole, attribute) };
+      const text2 = whole.matches(PARTS) ? tellingText(whole, element) : void 0;
+      if (text2) return { css: CSS.escape(whole.localName), text: text2, ...whole === element ? { own: true } : {} };
+    }
+    return void 0;
+  }
+  function tellingText(part, element) {
+    const others = othersOf(part, CSS.escape(part.localName), () => true)?.map((other) => (other.textContent ?? "").toLowerCase());
+    const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+    for (let tries = 0; others && tries < PART_TEXTS && texts.nextNode(); tries++) {
+      const text2 = (texts.currentNode.nodeValue ?? "").trim();
+      const isInElement = part !== element && element.contains(texts.currentNode);
+      if (WORD.test(text2) && text2.length <= TEXT_CHARS && !isInElement && !others.some((other) => other.includes(text2.toLowerCase()))) return text2;
+    }
+    return void 0;
   }
   function testIdAttributeOf(element) {
     return TEST_ID_ATTRIBUTES.find((attribute) => element.getAttribute(attribute));
@@ -947,8 +953,11 @@
     const siblings = [...element.parentNode?.children ?? []];
     return siblings.filter((sibling) => sibling.matches(step)).length > 1 ? `${step}:nth-child(${siblings.indexOf(element) + 1})` : step;
   }
+  function withAttribute(element, attribute) {
+    return `[${attribute}="${CSS.escape(element.getAttribute(attribute) ?? "")}"]`;
+  }
   function isOnlyWith(element, attribute) {
-    return isOnly(element, `[${attribute}="${CSS.escape(element.getAttribute(attribute) ?? "")}"]`);
+    return isOnly(element, withAttribute(element, attribute));
   }
   function isOnly(element, selector) {
     return candidatesFor(element, selector).length === 1;
@@ -957,9 +966,9 @@
     const root = element.getRootNode();
     return root instanceof Document || root instanceof DocumentFragment ? [...root.querySelectorAll(selector)] : [];
   }
-  function isAlone(element, selector, isLikeIt) {
-    const candidates = candidatesFor(element, selector);
-    return candidates.length > CANDIDATES ? void 0 : !candidates.some((other) => other !== element && isLikeIt(other));
+  function othersOf(element, selector, counts) {
+    const others = candidatesFor(element, selector).filter((other) => other !== element && counts(other));
+    return others.length > CANDIDATES ? void 0 : others;
   }
 
   // packages/capture/src/actions.ts
@@ -968,6 +977,8 @@
   var SCROLL_MS = 500;
   var TYPING_PAUSE_MS = 1e3;
   var KEYS = /* @__PURE__ */ new Set(["Enter", "Escape", "Tab"]);
+  var DIALOGS = ["alert", "confirm", "prompt"];
+  var FRAME_NAMES = ["id", "name", "title", "src"];
   var NOT_TYPED = /^(checkbox|radio|file|submit|button|reset|image)$/;
   function captureActions(emit) {
     let count = 0;
@@ -977,6 +988,7 @@
     let labelled;
     let labelledAt = 0;
     let isEnterHeld = false;
+    let dragged;
     const stop = stopAll([
       listen("click", (event) => {
         typing.finish();
@@ -1011,6 +1023,22 @@
       }),
       // A field scrolls by itself under what is typed into it.
       listen("scroll", (event) => event.target instanceof HTMLInputElement || scrolling.see(event.target)),
+      listen("dragstart", (event) => {
+        const element = elementOf(event);
+        dragged = element ? pointAt(element) : void 0;
+      }),
+      listen("drop", (event) => {
+        const element = elementOf(event);
+        if (dragged && element) tell("drag", { ...dragged, drop: selectorsOf(element) });
+        dragged = void 0;
+      }),
+      ...DIALOGS.map(
+        (name) => patchMethod(window, name, (proceed, [message]) => {
+          const answer = proceed();
+          quietly(() => tell("dialog", { text: redactText(String(message ?? "").slice(0, TEXT_CHARS2)), value: answer === false || answer === null ? "dismiss" : "accept", inputType: name }));
+          return answer;
+        })
+      ),
       typing.finish,
       scrolling.stop
     ]);
@@ -1018,7 +1046,12 @@
   }
   function newAction(type) {
     const timestamp = epochNow();
-    return { type, timestamp, ts: isoTime(timestamp), url: redactText(location.href), scroll: { x: Math.round(scrollX), y: Math.round(scrollY) } };
+    return { type, timestamp, ts: isoTime(timestamp), url: redactText(location.href), scroll: { x: Math.round(scrollX), y: Math.round(scrollY) }, ...window === top ? {} : { frame: frameSelector() } };
+  }
+  function frameSelector() {
+    const frame = frameElement;
+    const name = FRAME_NAMES.find((attribute) => frame?.getAttribute(attribute));
+    return name ? `iframe[${name}="${CSS.escape(frame?.getAttribute(name) ?? "")}"]` : `iframe[src*="${CSS.escape(location.pathname)}"]`;
   }
   function followTyping(tell) {
     let field = null;

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.capture.capturing import ACTIONS, Captured
 from tests.capture.site import Site
 
@@ -233,3 +235,40 @@ def test_actions_can_be_switched_off(capture: Capture) -> None:
     captured.page.click("#go")
 
     assert len(captured.actions()) == 1
+
+
+def test_an_action_in_a_frame_says_which_frame(capture: Capture) -> None:
+    captured = capture("<iframe title='Card payment' srcdoc='<button>Pay</button>'></iframe>")
+
+    captured.page.frame_locator("iframe").get_by_role("button").click()
+
+    (click,) = captured.wait_for(ACTIONS)
+    assert click["frame"] == 'iframe[title="Card\\ payment"]'
+
+
+def test_a_drag_says_what_was_dragged_and_where_it_was_dropped(
+    capture: Capture,
+) -> None:
+    captured = capture(
+        "<p id=from draggable=true>Take me</p><p id=to ondragover='event.preventDefault()'>Here</p>"
+    )
+
+    captured.page.locator("#from").drag_to(captured.page.locator("#to"))
+
+    drags = [action for action in captured.actions() if action["type"] == "drag"]
+    assert [(drag["selectors"]["id"], drag["drop"]["id"]) for drag in drags] == [("from", "to")]
+
+
+@pytest.mark.parametrize(
+    ("ask", "answer"),
+    [("alert", "accept"), ("confirm", "accept"), ("confirm", "dismiss"), ("prompt", "dismiss")],
+)
+def test_a_dialog_says_how_it_was_answered(capture: Capture, ask: str, answer: str) -> None:
+    captured = capture()
+    captured.page.once("dialog", lambda dialog: getattr(dialog, answer)())
+
+    captured.run(f"() => {ask}('Sure?')")
+
+    (dialog,) = captured.actions()
+    assert (dialog["type"], dialog["inputType"]) == ("dialog", ask)
+    assert (dialog["text"], dialog["value"]) == ("Sure?", answer)

@@ -215,3 +215,51 @@ def test_one_element_is_described_within_a_millisecond_or_two(lab: Page, count: 
     )
 
     assert took < 5
+
+
+def test_a_test_id_of_another_attribute_names_the_attribute(lab: Page) -> None:
+    assert selectors_of(lab, "<p id=t data-cy=c>")["testIdAttribute"] == "data-cy"
+
+
+def test_a_name_that_is_part_of_another_is_unique_only_as_a_whole(lab: Page) -> None:
+    found = selectors_of(lab, "<button id=t>Add</button><button>Add to cart</button>")
+
+    assert found["unique"] | {"role": False, "roleExact": True} == found["unique"]
+
+
+@pytest.mark.parametrize(
+    ("html", "counted"),
+    [
+        ("<button id=t>Cart 3</button><button>Pay</button>", [True]),
+        ("<button id=t>Size 41</button><button>Size 42</button>", []),
+        ("<button id=t>Cart</button>", []),
+    ],
+)
+def test_a_number_is_a_counter_unless_it_tells_elements_apart(
+    lab: Page, html: str, counted: list[bool]
+) -> None:
+    unique = selectors_of(lab, html)["unique"]
+
+    assert [said for key, said in unique.items() if key == "roleCounted"] == counted
+
+
+@pytest.mark.parametrize(
+    ("html", "scope"),
+    [
+        ("<ul><li>Mug <button>Buy</button><li>Lamp <button>Buy</button></ul>", {"css": "li", "text": "Mug"}),
+        ("<div data-testid=a><button>Buy</button></div><div data-testid=b><button>Buy</button></div>", {"css": '[data-testid="a"]'}),
+        ("<table><tr><td>7<td>HL-7<td><button>Buy</button><tr><td>8<td>HL-8<td><button>Buy</button></table>", {"css": "tr", "text": "HL-7"}),
+        ("<ul><li>Mug <button>Buy</button><button>Buy</button></ul>", None),
+        ("<button>Buy</button>", None),
+    ],
+)  # fmt: skip
+def test_an_element_among_its_likes_is_found_by_the_part_that_holds_it(
+    lab: Page, html: str, scope: dict[str, Any] | None
+) -> None:
+    assert selectors_of(lab, html, "button").get("scope") == scope
+
+
+def test_a_nameless_element_is_known_by_what_only_it_says(lab: Page) -> None:
+    found = selectors_of(lab, "<ul><li>Mug</li><li>Lamp</li></ul>", "li + li")
+
+    assert found["scope"] == {"css": "li", "text": "Lamp", "own": True}

@@ -11,6 +11,8 @@ const TEXT_CHARS = 100;
 const SCROLL_MS = 500;
 const TYPING_PAUSE_MS = 1000;
 const KEYS = new Set(['Enter', 'Escape', 'Tab']);
+const DIALOGS = ['alert', 'confirm', 'prompt'] as const;
+const FRAME_NAMES = ['id', 'name', 'title', 'src'];
 const NOT_TYPED = /^(checkbox|radio|file|submit|button|reset|image)$/;
 
 export interface ActionCapture {
@@ -31,6 +33,7 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
   let labelled: Element | null | undefined;
   let labelledAt = 0;
   let isEnterHeld = false;
+  let dragged: EnhancedAction | undefined;
   const stop = stopAll([
     listen('click', event => {
       typing.finish();
@@ -66,6 +69,23 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
     }),
     // A field scrolls by itself under what is typed into it.
     listen('scroll', event => event.target instanceof HTMLInputElement || scrolling.see(event.target)),
+    listen('dragstart', event => {
+      const element = elementOf(event);
+      dragged = element ? pointAt(element) : undefined;
+    }),
+    listen('drop', event => {
+      const element = elementOf(event);
+      if (dragged && element) tell('drag', {...dragged, drop: selectorsOf(element)});
+      dragged = undefined;
+    }),
+    ...DIALOGS.map(name =>
+      patchMethod(window, name, (proceed, [message]) => {
+        const answer = proceed();
+        // `false` and `null` are a dialog sent away; what is typed into one may be a secret.
+        quietly(() => tell('dialog', {text: redactText(String(message ?? '').slice(0, TEXT_CHARS)), value: answer === false || answer === null ? 'dismiss' : 'accept', inputType: name}));
+        return answer;
+      }),
+    ),
     typing.finish,
     scrolling.stop,
   ]);
@@ -75,7 +95,14 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
 /** What every action has: when, where, and how far the page was scrolled. */
 export function newAction(type: string): EnhancedAction {
   const timestamp = epochNow();
-  return {type, timestamp, ts: isoTime(timestamp), url: redactText(location.href), scroll: {x: Math.round(scrollX), y: Math.round(scrollY)}};
+  return {type, timestamp, ts: isoTime(timestamp), url: redactText(location.href), scroll: {x: Math.round(scrollX), y: Math.round(scrollY)}, ...(window === top ? {} : {frame: frameSelector()})};
+}
+
+/** How the page that holds this frame points at it; of a frame from elsewhere only the address is known. */
+function frameSelector(): string {
+  const frame = frameElement;
+  const name = FRAME_NAMES.find(attribute => frame?.getAttribute(attribute));
+  return name ? `iframe[${name}="${CSS.escape(frame?.getAttribute(name) ?? '')}"]` : `iframe[src*="${CSS.escape(location.pathname)}"]`;
 }
 
 /** One action for a run of typing in one field: what counts is what it says in the end. */

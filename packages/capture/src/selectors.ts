@@ -3,7 +3,7 @@
 import {computeAccessibleName, getRole} from 'dom-accessibility-api';
 
 import {quietly} from './patch';
-import type {Selectors} from './wire';
+import type {Scope, Selectors} from './wire';
 
 const TEXT_CHARS = 50;
 const PATH_LEVELS = 5;
@@ -13,6 +13,9 @@ const CANDIDATES = 60;
 const TEST_ID_ATTRIBUTES = ['data-testid', 'data-test-id', 'data-cy'] as const;
 const DYNAMIC_CLASS = /^(css-|sc-|emotion-|styled-|chakra-|[a-z]{5,8}$)/;
 const ROLELESS_INPUTS = /^(hidden|file|color)$/;
+const PARTS = 'li,tr,article,section,fieldset,dialog,form,figure,[role=row],[role=listitem],[role=dialog]';
+const PART_TEXTS = 8;
+const WORD = /\p{L}\p{L}/u;
 const BUTTON_INPUTS = /^(submit|button|reset)$/;
 export const CLICKABLE =
   'a,button,summary,label,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[onclick],input[type=submit],input[type=button],input[type=reset]';
@@ -25,6 +28,7 @@ export function selectorsOf(element: Element): Selectors {
   if (testIdAttribute) {
     found.testId = element.getAttribute(testIdAttribute);
     unique['testId'] = isOnlyWith(element, testIdAttribute);
+    if (testIdAttribute !== TEST_ID_ATTRIBUTES[0]) found.testIdAttribute = testIdAttribute;
   }
   const ariaLabel = element.getAttribute('aria-label');
   if (ariaLabel) {
@@ -33,9 +37,12 @@ export function selectorsOf(element: Element): Selectors {
   }
   const role = roleOf(element);
   const name = role === null ? '' : nameOf(element);
+  let likes: readonly Element[] | undefined = testIdAttribute ? candidatesFor(element, withAttribute(element, testIdAttribute)) : [];
   if (role !== null && name) {
     found.role = {role, name};
-    say(unique, 'role', isAlone(element, `${CSS.escape(element.localName)},[role="${CSS.escape(role)}"]`, other => roleOf(other) === role && nameOf(other) === name));
+    const others = othersOf(element, `${CSS.escape(element.localName)},a,button,input,[role="${CSS.escape(role)}"]`, other => roleOf(other) === role);
+    if (others) tellApart(unique, name, others.map(nameOf));
+    if (!testIdAttribute) likes = others?.filter(other => nameOf(other) === name);
   }
   const id = uniqueIdOf(element);
   if (id) {
@@ -45,13 +52,49 @@ export function selectorsOf(element: Element): Selectors {
   const text = clickableTextOf(element);
   if (text) {
     found.text = text;
-    say(unique, 'text', isAlone(element, CLICKABLE, other => !other.contains(element) && !element.contains(other) && clickableTextOf(other) === text));
+    const others = othersOf(element, CLICKABLE, other => !other.contains(element) && !element.contains(other));
+    const twins = others?.filter(other => clickableTextOf(other) === text);
+    if (twins) unique['text'] = !twins[0];
+    if (!testIdAttribute && !found.role) likes = twins;
   }
+  const alone = unique['testId'] || unique['role'] || unique['roleExact'] || (found.role ? false : unique['text']) || (id && !/\d/.test(id));
+  const scope = !alone && likes && scopeOf(element, likes);
+  if (scope) found.scope = scope;
   return found;
 }
 
-function say(unique: Record<string, boolean>, key: string, value: boolean | undefined): void {
-  if (value !== undefined) unique[key] = value;
+// Playwright and people take a part of a name for the name; where that is not enough, the whole; and a
+// number in it may be a counter, if nothing else is called the same but for it.
+function tellApart(unique: Record<string, boolean>, name: string, others: readonly string[]): void {
+  unique['role'] = !others.some(other => other.toLowerCase().includes(name.toLowerCase()));
+  if (!unique['role'] && !others.includes(name)) unique['roleExact'] = true;
+  const uncounted = name.replace(/\d+/g, '0');
+  if (/\d/.test(name) && !others.some(other => other.replace(/\d+/g, '0') === uncounted)) unique['roleCounted'] = true;
+}
+
+/** The nearest part of the page that holds an element and none of its likes, and can itself be told apart. */
+function scopeOf(element: Element, likes: readonly Element[]): Scope | undefined {
+  for (let part: Element | null = element; part && part !== document.body; part = part.parentElement) {
+    const whole = part;
+    if (likes.some(like => like !== element && whole.contains(like))) return undefined;
+    const attribute = whole === element ? undefined : testIdAttributeOf(whole);
+    if (attribute && isOnlyWith(whole, attribute)) return {css: withAttribute(whole, attribute)};
+    const text = whole.matches(PARTS) ? tellingText(whole, element) : undefined;
+    if (text) return {css: CSS.escape(whole.localName), text, ...(whole === element ? {own: true} : {})};
+  }
+  return undefined;
+}
+
+/** The first words in a part that no other of its kind says. */
+function tellingText(part: Element, element: Element): string | undefined {
+  const others = othersOf(part, CSS.escape(part.localName), () => true)?.map(other => (other.textContent ?? '').toLowerCase());
+  const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+  for (let tries = 0; others && tries < PART_TEXTS && texts.nextNode(); tries++) {
+    const text = (texts.currentNode.nodeValue ?? '').trim();
+    const isInElement = part !== element && element.contains(texts.currentNode);
+    if (WORD.test(text) && text.length <= TEXT_CHARS && !isInElement && !others.some(other => other.includes(text.toLowerCase()))) return text;
+  }
+  return undefined;
 }
 
 function testIdAttributeOf(element: Element): string | undefined {
@@ -117,8 +160,12 @@ function stepOf(element: Element): string {
   return siblings.filter(sibling => sibling.matches(step)).length > 1 ? `${step}:nth-child(${siblings.indexOf(element) + 1})` : step;
 }
 
+function withAttribute(element: Element, attribute: string): string {
+  return `[${attribute}="${CSS.escape(element.getAttribute(attribute) ?? '')}"]`;
+}
+
 function isOnlyWith(element: Element, attribute: string): boolean {
-  return isOnly(element, `[${attribute}="${CSS.escape(element.getAttribute(attribute) ?? '')}"]`);
+  return isOnly(element, withAttribute(element, attribute));
 }
 
 function isOnly(element: Element, selector: string): boolean {
@@ -131,7 +178,7 @@ function candidatesFor(element: Element, selector: string): Element[] {
   return root instanceof Document || root instanceof DocumentFragment ? [...root.querySelectorAll(selector)] : [];
 }
 
-function isAlone(element: Element, selector: string, isLikeIt: (other: Element) => boolean): boolean | undefined {
-  const candidates = candidatesFor(element, selector);
-  return candidates.length > CANDIDATES ? undefined : !candidates.some(other => other !== element && isLikeIt(other));
+function othersOf(element: Element, selector: string, counts: (other: Element) => boolean): Element[] | undefined {
+  const others = candidatesFor(element, selector).filter(other => other !== element && counts(other));
+  return others.length > CANDIDATES ? undefined : others;
 }

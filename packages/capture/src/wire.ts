@@ -82,12 +82,20 @@ export interface Role {
   role?: string;
 }
 
+export interface Scope {
+  css?: string;
+  own?: boolean;
+  text?: string | null;
+}
+
 export interface Selectors {
   ariaLabel?: string | null;
   cssPath?: string | null;
   id?: string | null;
   role?: Role | null;
+  scope?: Scope | null;
   testId?: string | null;
+  testIdAttribute?: string | null;
   text?: string | null;
   unique?: Record<string, boolean>;
 }
@@ -95,6 +103,8 @@ export interface Selectors {
 export interface EnhancedAction {
   action?: string | null;
   actionId?: string | null;
+  drop?: Selectors | null;
+  frame?: string | null;
   fromUrl?: string | null;
   inputType?: string | null;
   key?: string | null;

@@ -14,10 +14,22 @@ class Role(Struct, frozen=True):
     name: str | None = None
 
 
+class Scope(Struct, frozen=True, omit_defaults=True):
+    """A part of the page in which an element stands alone among its likes."""
+
+    css: str = ""
+    # What this part says and no other part of its kind does.
+    text: str | None = None
+    # The part is the element itself.
+    own: bool = False
+
+
 class Selectors(Struct, frozen=True, rename="camel", omit_defaults=True):
     """Every way found to point at the element again."""
 
     test_id: str | None = None
+    # Unsaid for the usual one, data-testid.
+    test_id_attribute: str | None = None
     aria_label: str | None = None
     role: Role | None = None
     id: str | None = None
@@ -25,6 +37,8 @@ class Selectors(Struct, frozen=True, rename="camel", omit_defaults=True):
     css_path: str | None = None
     # Which of them pointed at nothing else when the action was recorded; unsaid where unknown.
     unique: dict[str, bool] = {}
+    # Said where nothing above but the path points at the element alone.
+    scope: Scope | None = None
 
 
 class EnhancedAction(Record, frozen=True):
@@ -48,5 +62,9 @@ class EnhancedAction(Record, frozen=True):
     text: str | None = None
     position: dict[str, float] = {}
     scroll: dict[str, float] = {}
+    # A selector of the frame it happened in; unsaid for the page itself.
+    frame: str | None = None
+    # Where something dragged was dropped.
+    drop: Selectors | None = None
     ts: Any = None
     timestamp: Any = None

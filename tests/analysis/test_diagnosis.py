@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gasoline.analysis.diagnosis import diagnose, find_nulls
+from gasoline.analysis.diagnosis import diagnose
 from gasoline.records import EnhancedAction, LogEntry, NetworkBody, TestRun
 from gasoline.records.evidence import Evidence
 from tests.builders import NOON_MS
@@ -91,8 +91,8 @@ def test_a_quiet_browser_shows_the_last_click_and_that_nothing_followed() -> Non
 
     assert judged.hints == (
         "The browser reported nothing abnormal",
-        'The last click was on "Add to cart" and no request followed it',
         "The slowest request took 3000 ms: GET /api/products/3",
+        'The last click was on "Add to cart" and no request followed it',
     )
 
 
@@ -114,16 +114,47 @@ def test_the_runner_s_word_counts_and_without_it_the_browser_s(
     assert diagnose(evidence(status=said, logs=logs)).status == status
 
 
-@pytest.mark.parametrize(
-    ("body", "nulls"),
-    [
-        ('{"a":{"b":null},"c":1}', ["a.b"]),
-        ('{"items":[{"price":null}]}', ["items[].price"]),
-        ("null", []),
-        ("[]", []),
-        ("not json", []),
-        (None, []),
-    ],
-)
-def test_null_fields_are_found_by_path(body: str | None, nulls: list[str]) -> None:
-    assert find_nulls(exchange(response_body=body)) == nulls
+def test_quiet_failures_have_one_cause_only_if_their_tests_say_the_same() -> None:
+    def quiet(message: str | None) -> str:
+        run = TestRun(test_id="t", attempt=1, started_ms=0.0, status="failed", message=message)
+        return diagnose(Evidence(run=run)).cause
+
+    assert quiet("Timeout 5000 ms\n waiting for 'a'") == quiet("Timeout 3000 ms waiting for 'a'")
+    assert quiet("no 'a'") != quiet("no 'b'")
+    assert quiet(None) == "nothing abnormal in the browser"
+
+
+def test_where_all_is_noise_the_noise_is_named() -> None:
+    judged = diagnose(evidence(logs=(exception("Unchecked runtime.lastError: port closed"),)))
+
+    assert judged.hints == (
+        (
+            "The browser reported nothing but likely noise (browser extension), "
+            "such as: Unchecked runtime.lastError: port closed"
+        ),
+    )
+    assert judged.cause == "Unchecked runtime.lastError: port closed"
+
+
+def test_a_script_that_is_missing_matters_more_than_a_picture() -> None:
+    logs = [
+        LogEntry(level="error", source="resource", message=f"Failed to load <{tag}>: /{tag}")
+        for tag in ("img", "script")
+    ]
+
+    judged = diagnose(evidence(logs=tuple(logs)))
+
+    assert judged.primary is not None
+    assert judged.primary.title == "Failed to load <script>: /script"
+
+
+def test_beside_a_mere_complaint_stands_what_else_was_remarkable() -> None:
+    complaint = LogEntry(level="warn", source="console", message="deprecated", at_ms=NOON_MS)
+    click = EnhancedAction(type="click", text="Buy", at_ms=NOON_MS)
+
+    judged = diagnose(evidence(logs=(complaint,), actions=(click,)))
+
+    assert judged.hints == (
+        "Primary failure: deprecated",
+        'The last click was on "Buy" and no request followed it',
+    )

@@ -1,31 +1,24 @@
 """What a failed test most likely failed of, from what the browser saw: derived, never invented."""
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import Any
 
-import msgspec
 from msgspec import Struct
 
-from gasoline.analysis.abnormal import (
-    SERVER_FAILURE,
-    AbnormalEvent,
-    find_abnormal_events,
-    words_of_server,
-)
-from gasoline.analysis.endpoint import path_of
-from gasoline.records import EnhancedAction, NetworkBody
+from gasoline.analysis.abnormal import SERVER_FAILURE, AbnormalEvent, find_abnormal_events
+from gasoline.analysis.clues import Clue, find_clues, unlike_the_others
+from gasoline.analysis.elsewhere import Elsewhere
+from gasoline.analysis.message import normalise_message
+from gasoline.analysis.root_cause import find_root_cause
 from gasoline.records.evidence import Evidence
 
 FAILED = frozenset({"failed", "fail", "timedout", "timed_out", "timeout", "broken", "unexpected"})
 ERRORED = frozenset({"error", "crashed", "interrupted"})
 SKIPPED = frozenset({"skipped", "pending", "disabled"})
-# How long before an exception an answer may have arrived and still be what the code read.
-RECENT_MS = 5000
-SLOW_MS = 1000
-NULLS_SHOWN = 3
-_READ_OF_NOTHING = re.compile(r"properties of (null|undefined)|(null|undefined) is not an object")
+CLUES_SHOWN = 3
+CAUSE_CHARS = 200
+# These say little of why a test failed: what else was remarkable is told beside them.
+WEAK_KINDS = frozenset({"console", "resource", "csp"})
 
 
 class Diagnosis(Struct, frozen=True, kw_only=True):
@@ -36,6 +29,7 @@ class Diagnosis(Struct, frozen=True, kw_only=True):
     events: tuple[AbnormalEvent, ...]
     primary: AbnormalEvent | None
     root_cause: str | None
+    clues: tuple[Clue, ...]
     hints: tuple[str, ...]
 
     @property
@@ -43,13 +37,34 @@ class Diagnosis(Struct, frozen=True, kw_only=True):
         return self.status in {"fail", "error"}
 
     @property
+    def because(self) -> str:
+        """What led to the failure, in one sentence, as far as the evidence says."""
+        return self.root_cause or (self.clues[0].text if self.clues else "")
+
+    @property
     def cause(self) -> str:
         """Equal for failures of the same cause, whatever ids and times they carry."""
-        return self.primary.signature if self.primary else "nothing abnormal in the browser"
+        if self.primary:
+            return self.primary.signature
+        if self.clues:
+            return self.clues[0].signature
+        if self.events:
+            return self.events[0].signature
+        said = " ".join((self.evidence.run.message or "").split())[:CAUSE_CHARS]
+        return normalise_message(said) or "nothing abnormal in the browser"
 
 
-def diagnose(evidence: Evidence, *, min_severity: str = "warn") -> Diagnosis:
+def diagnose_all(evidence: Sequence[Evidence], *, min_severity: str = "warn") -> list[Diagnosis]:
+    """Judge the attempts of a run, each measured by what the others saw."""
+    elsewhere = Elsewhere(evidence)
+    return [diagnose(one, elsewhere, min_severity=min_severity) for one in evidence]
+
+
+def diagnose(
+    evidence: Evidence, elsewhere: Elsewhere | None = None, *, min_severity: str = "warn"
+) -> Diagnosis:
     """Judge one attempt from its evidence."""
+    elsewhere = elsewhere or Elsewhere()
     events = find_abnormal_events(
         evidence.logs,
         evidence.exchanges,
@@ -57,23 +72,33 @@ def diagnose(evidence: Evidence, *, min_severity: str = "warn") -> Diagnosis:
         min_severity=min_severity,
     )
     primary = choose_primary(events)
-    root_cause = _root_cause(primary, evidence.exchanges) if primary else None
+    status = _judge_status(evidence.run.status, events)
+    clues: tuple[Clue, ...] = ()
+    root_cause = None
+    if primary:
+        unlike = list(unlike_the_others(evidence, elsewhere))
+        root_cause = find_root_cause(primary, evidence.exchanges, unlike)
+    if primary is None or (primary.kind in WEAK_KINDS and root_cause is None):
+        clues = tuple(islice(find_clues(evidence, elsewhere), CLUES_SHOWN))
     return Diagnosis(
         evidence=evidence,
-        status=_judge_status(evidence.run.status, events),
+        status=status,
         events=tuple(events),
         primary=primary,
         root_cause=root_cause,
-        hints=tuple(_hints(evidence, events, primary, root_cause)),
+        clues=clues,
+        hints=tuple(_hints(events, primary, root_cause, clues)),
     )
 
 
 def choose_primary(events: Sequence[AbnormalEvent]) -> AbnormalEvent | None:
     """The first server failure, else the first exception, else the first of whatever else."""
     telling = [event for event in events if event.noise is None]
-    ranks = (
+    ranks: tuple[Callable[[AbnormalEvent], bool], ...] = (
         lambda event: event.exchange is not None and event.exchange.status >= SERVER_FAILURE,
         lambda event: event.kind in {"exception", "unhandledrejection"},
+        # A page works without a picture, hardly without a script.
+        lambda event: event.severity == "error" and "<img>" not in event.title,
         lambda event: event.severity == "error",
         lambda _event: True,
     )
@@ -81,26 +106,6 @@ def choose_primary(events: Sequence[AbnormalEvent]) -> AbnormalEvent | None:
         if found := next((event for event in telling if is_wanted(event)), None):
             return found
     return None
-
-
-def find_nulls(exchange: NetworkBody) -> list[str]:
-    """The paths of null fields in a successful JSON answer."""
-    try:
-        answer: Any = msgspec.json.decode(exchange.response_body or "")
-    except (msgspec.MsgspecError, RecursionError):
-        return []
-    return list(islice(_null_paths(answer, "", depth=4), NULLS_SHOWN))
-
-
-def _null_paths(value: Any, path: str, *, depth: int) -> Iterator[str]:
-    if value is None and path:
-        yield path
-    elif isinstance(value, dict) and depth:
-        for key, item in value.items():
-            yield from _null_paths(item, f"{path}.{key}" if path else key, depth=depth - 1)
-    elif isinstance(value, list) and depth:
-        for item in value[:1]:
-            yield from _null_paths(item, f"{path}[]", depth=depth - 1)
 
 
 def _judge_status(said: str | None, events: Sequence[AbnormalEvent]) -> str:
@@ -118,56 +123,23 @@ def _judge_status(said: str | None, events: Sequence[AbnormalEvent]) -> str:
     )
 
 
-def _root_cause(primary: AbnormalEvent, exchanges: Sequence[NetworkBody]) -> str | None:
-    if primary.exchange:
-        words = words_of_server(primary.exchange)
-        return f'the server said "{words}"' if words else primary.exchange.error
-    if not _READ_OF_NOTHING.search(primary.title):
-        return None
-    for exchange in reversed(exchanges):
-        answered_ms = exchange.at_ms + (exchange.duration or 0)
-        nulls = find_nulls(exchange) if 0 <= primary.at_ms - answered_ms <= RECENT_MS else []
-        if nulls:
-            return (
-                f"{exchange.method} {path_of(exchange.url)} had answered {exchange.status} "
-                f"with null in {', '.join(nulls)}"
-            )
-    return None
-
-
 def _hints(
-    evidence: Evidence,
     events: Sequence[AbnormalEvent],
     primary: AbnormalEvent | None,
     root_cause: str | None,
+    clues: Sequence[Clue],
 ) -> Iterator[str]:
+    noise = [event for event in events if event.noise]
+    reasons = ", ".join(dict.fromkeys(event.noise for event in noise if event.noise))
     if primary:
         yield f"Primary failure: {primary.title}"
         if root_cause:
             yield f"Root cause likely: {root_cause}"
+    elif noise:
+        worst = min(noise, key=lambda event: event.severity != "error")
+        yield f"The browser reported nothing but likely noise ({reasons}), such as: {worst.title}"
     else:
         yield "The browser reported nothing abnormal"
-        yield from _quiet_hints(evidence.actions, evidence.exchanges)
-    yield from _unrelated(events)
-
-
-def _quiet_hints(
-    actions: Sequence[EnhancedAction], exchanges: Sequence[NetworkBody]
-) -> Iterator[str]:
-    clicks = [action for action in actions if action.type in {"click", "submit"}]
-    if clicks and not any(exchange.at_ms >= clicks[-1].at_ms for exchange in exchanges):
-        what = clicks[-1].text or clicks[-1].target or "an element"
-        yield f'The last {clicks[-1].type} was on "{what}" and no request followed it'
-    slowest = max(exchanges, key=lambda exchange: exchange.duration or 0, default=None)
-    if slowest and (slowest.duration or 0) >= SLOW_MS:
-        yield (
-            f"The slowest request took {slowest.duration:.0f} ms: "
-            f"{slowest.method} {path_of(slowest.url)}"
-        )
-
-
-def _unrelated(events: Iterable[AbnormalEvent]) -> Iterator[str]:
-    noise = [event for event in events if event.noise]
-    if noise:
-        reasons = ", ".join(dict.fromkeys(event.noise for event in noise if event.noise))
+    yield from (clue.text for clue in clues)
+    if primary and noise:
         yield f"{len(noise)} unrelated: likely noise ({reasons})"

@@ -12,7 +12,7 @@ def path_template(url: str) -> str:
         path = urlsplit(url).path or "/"
     except ValueError:
         return url
-    return "/".join(_segment(segment) for segment in path.split("/"))
+    return "/".join(segment_template(segment) for segment in path.split("/"))
 
 
 def path_of(url: str) -> str:
@@ -23,6 +23,7 @@ def path_of(url: str) -> str:
         return url
 
 
-def _segment(segment: str) -> str:
+def segment_template(segment: str) -> str:
+    """An id replaced by a mark; any other word as it is."""
     plain = unquote(segment)
     return ":id" if is_identifier(plain) or is_mark(plain) else segment

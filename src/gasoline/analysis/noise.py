@@ -36,7 +36,15 @@ NOISE_RULES = (
         message=r"^\[(HMR|vite|WDS|Fast Refresh|webpack-dev-server)\]",
     ),
     NoiseRule(why="development hint", message=r"Download the (React|Vue) DevTools"),
-    NoiseRule(why="browser extension", message=r"chrome-extension://|moz-extension://"),
+    NoiseRule(
+        why="browser extension",
+        message=r"chrome-extension://|moz-extension://|^Unchecked runtime\.lastError",
+    ),
+    NoiseRule(why="content blocker", message=r"net::ERR_BLOCKED_BY_CLIENT"),
+    NoiseRule(
+        why="analytics, non-critical",
+        message=r"^\[(analytics|gtag|gtm|segment)\]|^(Google Tag Manager|gtag|ga|fbq)\b",
+    ),
     NoiseRule(
         why="harmless browser notice",
         message=r"^ResizeObserver loop (limit exceeded|completed with undelivered)",

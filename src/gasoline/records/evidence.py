@@ -6,6 +6,7 @@ from gasoline.records.action import EnhancedAction
 from gasoline.records.console import LogEntry
 from gasoline.records.health import CaptureHealth
 from gasoline.records.network import NetworkBody
+from gasoline.records.performance import PerformanceSnapshot
 from gasoline.records.test import TestRun
 from gasoline.records.websocket import WebSocketEvent
 
@@ -18,4 +19,5 @@ class Evidence(Struct, frozen=True, kw_only=True):
     exchanges: tuple[NetworkBody, ...] = ()
     websocket_events: tuple[WebSocketEvent, ...] = ()
     actions: tuple[EnhancedAction, ...] = ()
+    loads: tuple[PerformanceSnapshot, ...] = ()
     capture: CaptureHealth | None = None

@@ -1,6 +1,7 @@
 """A failure for an AI agent: everything it needs, within 500 tokens."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from gasoline.analysis.abnormal import AbnormalEvent
 from gasoline.analysis.diagnosis import Diagnosis
@@ -61,6 +62,8 @@ def _lines(outcome: Outcome, errors: int, frames: int, timeline: int, chars: int
     yield from _timeline_lines(diagnosis, timeline)
     yield "### Diagnosis Hints"
     yield from (f"- {_line(hint, chars + 60)}" for hint in diagnosis.hints)
+    for answer in islice((clue.exchange for clue in diagnosis.clues if clue.exchange), 1):
+        yield f"  {path_of(answer.url)} answered: {_line(answer.response_body or '', chars)}"
     capture = diagnosis.evidence.capture
     if capture and capture.state != "complete":
         yield f"- Capture was {capture.state}: {_line(capture.why or '', chars)}"

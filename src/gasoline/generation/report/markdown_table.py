@@ -19,9 +19,7 @@ def write_table(summary: Summary) -> str:
         named = [_cell(short_id(outcome.test_id)) for outcome in outcomes[:TESTS_NAMED]]
         more = len(outcomes) - len(named)
         tests = "<br>".join([*named, *([f"and {more} more"] if more else [])])
-        lines.append(
-            f"| {_cell(cause)} | {_cell(outcomes[0].telling.root_cause or '')} | {tests} |"
-        )
+        lines.append(f"| {_cell(cause)} | {_cell(outcomes[0].telling.because)} | {tests} |")
     return "\n".join(lines) + "\n"
 
 

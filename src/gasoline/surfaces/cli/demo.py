@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from gasoline.analysis.diagnosis import diagnose
+from gasoline.analysis.diagnosis import diagnose_all
 from gasoline.drivers.cdp import NoBrowserError, observe
 from gasoline.generation.report.ai_context import write_ai_context
 from gasoline.generation.report.summary import summarise
@@ -69,7 +69,7 @@ def _show() -> None:
         )
         _section("What the test saw", f"The page said: {said}")
         evidence = read_from_server(port, test_id=TEST_ID)
-        report = write_ai_context(summarise([diagnose(one) for one in evidence]))
+        report = write_ai_context(summarise(diagnose_all(evidence)))
         _section("What Gasoline reports (gasoline report --format ai-context)", report)
         answer = _ask_tool(port, "get_network_bodies", {"status_min": 500, "limit": 1})
         _section("What an AI agent gets from get_network_bodies", answer)

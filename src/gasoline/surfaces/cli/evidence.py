@@ -12,6 +12,7 @@ from gasoline.records import (
     EnhancedAction,
     LogEntry,
     NetworkBody,
+    PerformanceSnapshot,
     Record,
     TestRun,
     WebSocketEvent,
@@ -73,6 +74,7 @@ def read_from_files(
             exchanges=_of_kind(chosen, NetworkBody),
             websocket_events=_of_kind(chosen, WebSocketEvent),
             actions=_of_kind(chosen, EnhancedAction),
+            loads=_of_kind(chosen, PerformanceSnapshot),
             capture=health,
         )
 
@@ -113,6 +115,7 @@ def _ask_snapshot(port: int, run: TestRun, query: dict[str, str | None]) -> Evid
         exchanges=tuple(_read_all(snapshot, "network_bodies", NetworkBody)),
         websocket_events=tuple(_read_all(snapshot, "websocket_events", WebSocketEvent)),
         actions=tuple(_read_all(snapshot, "enhanced_actions", EnhancedAction)),
+        loads=tuple(_read_all(snapshot, "performance", PerformanceSnapshot)),
         capture=msgspec.convert(snapshot.get("capture"), CaptureHealth | None),
     )
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gasoline.analysis.diagnosis import diagnose
+from gasoline.analysis.diagnosis import diagnose_all
 from gasoline.generation.report.ai_context import write_ai_context
 from gasoline.generation.report.json_report import write_json
 from gasoline.generation.report.junit import write_junit
@@ -81,7 +81,7 @@ def report(
             f"failed to fetch snapshot: {error}. Is the server running on port {port}? "
             "A finished run can be read with --from RECORD."
         ) from error
-    summary = summarise([diagnose(one, min_severity=severity) for one in evidence], notes)
+    summary = summarise(diagnose_all(evidence, min_severity=severity), notes)
     _write(FORMATS[report_format](summary), output)
 
 

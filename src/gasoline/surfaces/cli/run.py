@@ -11,8 +11,9 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import click
+import msgspec
 
-from gasoline.analysis.diagnosis import diagnose
+from gasoline.analysis.diagnosis import diagnose_all
 from gasoline.generation.report.summary import Summary, headline, summarise
 from gasoline.generation.report.text import write_text
 from gasoline.records import TestRun
@@ -66,7 +67,7 @@ def run(*, port: int | None, report_dir: Path | None, command: tuple[str, ...]) 
                 evidence, notes = _gather(used_port, record)
         except CannotStartError as error:
             raise click.ClickException(str(error)) from error
-        summary = summarise([diagnose(one) for one in _judged(evidence, command, code)], notes)
+        summary = summarise(diagnose_all(_judged(evidence, command, code)), notes)
         if report_dir:
             _write_reports(summary, folder)
     if code != 0 or summary.failures:
@@ -140,16 +141,7 @@ def _judged(evidence: list[Evidence], command: tuple[str, ...], code: int) -> li
         message=None if code == 0 else f"exit code {code}",
     )
     (whole,) = evidence or [Evidence(run=run)]
-    return [
-        Evidence(
-            run=run,
-            logs=whole.logs,
-            exchanges=whole.exchanges,
-            websocket_events=whole.websocket_events,
-            actions=whole.actions,
-            capture=whole.capture,
-        )
-    ]
+    return [msgspec.structs.replace(whole, run=run)]
 
 
 def _write_reports(summary: Summary, folder: Path) -> None:

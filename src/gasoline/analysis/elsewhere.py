@@ -1,0 +1,116 @@
+"""What the other tests of a run saw at the same places: the measure of what is unusual in one."""
+
+from collections.abc import Sequence
+from statistics import median
+
+from msgspec import Struct
+
+from gasoline.analysis.answers import (
+    Shape,
+    Usual,
+    count,
+    endpoint_of,
+    read_answer,
+    shape_of,
+)
+from gasoline.records import NetworkBody, PerformanceSnapshot
+from gasoline.records.evidence import Evidence
+
+PASSED = frozenset({"passed", "pass", "ok", "expected"})
+# So many times the usual is no accident of a busy machine.
+UNUSUALLY_MORE = 3.0
+
+
+class Seen(Struct, frozen=True):
+    """The answers with a JSON body that one test got, by endpoint, and its page loads."""
+
+    test_id: str
+    passed: bool
+    shapes: dict[str, list[tuple[NetworkBody, Shape]]]
+    durations: dict[str, list[float]]
+    loads: tuple[PerformanceSnapshot, ...]
+
+
+class Elsewhere:
+    """All tests of a run. Those that passed are the measure, else all but the one in question."""
+
+    def __init__(self, evidence: Sequence[Evidence] = ()) -> None:
+        read: dict[str, Shape] = {}
+        self._seen = {_key(one): _see(one, read) for one in evidence}
+        self._usual: dict[tuple[str, bool], Usual] = {}
+
+    def answers_of(self, evidence: Evidence) -> dict[str, list[tuple[NetworkBody, Shape]]]:
+        """The answers of one test, by endpoint, in the order in which they came."""
+        return self._seen_by(evidence).shapes
+
+    def usual_answer(self, evidence: Evidence, endpoint: str) -> Usual:
+        """What other tests were answered there."""
+        if not self._is_measure(evidence):
+            passed = self._count(endpoint, passed_only=True)
+            if passed.answers:
+                return passed
+        own = [shape for _, shape in self.answers_of(evidence).get(endpoint, ())]
+        return self._count(endpoint, passed_only=False).without(own)
+
+    def is_slow(self, evidence: Evidence, exchange: NetworkBody) -> bool:
+        """Whether it took far longer than it usually does, as far as others are known."""
+        endpoint = endpoint_of(exchange)
+        others = [
+            duration
+            for seen in self._others(evidence)
+            for duration in seen.durations.get(endpoint, ())
+        ]
+        return is_unusual(exchange.duration or 0, others)
+
+    def other_loads(self, evidence: Evidence, page: str) -> list[PerformanceSnapshot]:
+        """How the same page loaded in other tests."""
+        return [load for seen in self._others(evidence) for load in seen.loads if load.url == page]
+
+    def _count(self, endpoint: str, *, passed_only: bool) -> Usual:
+        key = (endpoint, passed_only)
+        if key not in self._usual:
+            self._usual[key] = count(
+                shape
+                for seen in self._seen.values()
+                if seen.passed or not passed_only
+                for _, shape in seen.shapes.get(endpoint, ())
+            )
+        return self._usual[key]
+
+    def _others(self, evidence: Evidence) -> list[Seen]:
+        others = [seen for seen in self._seen.values() if seen.test_id != evidence.run.test_id]
+        return [seen for seen in others if seen.passed] or others
+
+    def _seen_by(self, evidence: Evidence) -> Seen:
+        key = _key(evidence)
+        if key not in self._seen:
+            self._seen[key] = _see(evidence, {})
+        return self._seen[key]
+
+    def _is_measure(self, evidence: Evidence) -> bool:
+        return self._seen_by(evidence).passed
+
+
+def is_unusual(measured: float, others: Sequence[float]) -> bool:
+    """Whether this is far above the others; with nothing to compare, anything may be."""
+    return not others or measured >= UNUSUALLY_MORE * median(others)
+
+
+def _key(evidence: Evidence) -> tuple[str, int]:
+    return evidence.run.test_id, evidence.run.attempt
+
+
+def _see(evidence: Evidence, read: dict[str, Shape]) -> Seen:
+    shapes: dict[str, list[tuple[NetworkBody, Shape]]] = {}
+    durations: dict[str, list[float]] = {}
+    for exchange in evidence.exchanges:
+        endpoint = endpoint_of(exchange)
+        durations.setdefault(endpoint, []).append(exchange.duration or 0)
+        # The same answer comes again and again in a run.
+        body = exchange.response_body or ""
+        if body not in read and (answer := read_answer(exchange)) is not None:
+            read[body] = shape_of(answer)
+        if body in read:
+            shapes.setdefault(endpoint, []).append((exchange, read[body]))
+    passed = (evidence.run.status or "").lower() in PASSED
+    return Seen(evidence.run.test_id, passed, shapes, durations, evidence.loads)

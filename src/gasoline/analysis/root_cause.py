@@ -1,0 +1,104 @@
+"""Why the page failed as it did: the answer that its code stumbled over, or what a server said."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from gasoline.analysis.abnormal import AbnormalEvent, words_of_server
+from gasoline.analysis.answers import KINDS, read_answer
+from gasoline.analysis.clues import Clue
+from gasoline.analysis.endpoint import path_of
+from gasoline.records import NetworkBody
+
+# How long before an exception an answer may have arrived and still be what the code read.
+RECENT_MS = 5000
+# How long after a failed request the page still complains of it.
+COMPLAINT_MS = 1000
+NULLS_SHOWN = 3
+DEPTH = 4
+_READ_OF_NOTHING = re.compile(r"properties of (null|undefined)|(null|undefined) is not an object")
+_NO_FUNCTION = re.compile(r"([\w$.\[\]]+)\.[\w$]+ is not a function")
+_WRONG_TYPE = re.compile(r"is not (a function|iterable|an object|defined)|properties of")
+_WORD = re.compile(r"[A-Za-z_$][\w$]+")
+
+
+def find_root_cause(
+    primary: AbnormalEvent, exchanges: Sequence[NetworkBody], unlike: Sequence[Clue]
+) -> str | None:
+    """What led to this event, if the evidence says so; unlike are answers of another form."""
+    if primary.exchange:
+        words = words_of_server(primary.exchange)
+        return f'the server said "{words}"' if words else primary.exchange.error
+    recent = [exchange for exchange in exchanges if _answered_before(primary, exchange, RECENT_MS)]
+    if _WRONG_TYPE.search(primary.title):
+        return next(_what_was_read(primary.title, recent, unlike), None)
+    failed = [
+        exchange
+        for exchange in recent
+        if (exchange.failed or exchange.error) and _answered_before(primary, exchange, COMPLAINT_MS)
+    ]
+    return _refusal(failed[-1]) if failed else None
+
+
+def find_nulls(exchange: NetworkBody) -> list[str]:
+    """The paths of null fields in a successful JSON answer."""
+    return list(islice(_null_paths(read_answer(exchange), "", DEPTH), NULLS_SHOWN))
+
+
+def _what_was_read(
+    message: str, recent: Sequence[NetworkBody], unlike: Sequence[Clue]
+) -> Iterator[str]:
+    words = set(_WORD.findall(message))
+    suspects = [clue for clue in unlike if clue.exchange in recent]
+    suspects.sort(key=lambda clue: not words & set(_WORD.findall(clue.text)))
+    yield from (clue.text for clue in suspects)
+    if _READ_OF_NOTHING.search(message):
+        for exchange in reversed(recent):
+            if nulls := find_nulls(exchange):
+                yield f"{_answered(exchange)} with null in {', '.join(nulls)}"
+    if called := _NO_FUNCTION.search(message):
+        for exchange in reversed(recent):
+            for path, value in _ending_in(called[1], read_answer(exchange), ""):
+                kind = KINDS.get(type(value), "something else")
+                yield f"{_answered(exchange)} with {kind} in {path}"
+    for exchange in reversed(recent):
+        if exchange.failed:
+            yield _refusal(exchange)
+
+
+def _answered_before(primary: AbnormalEvent, exchange: NetworkBody, within_ms: float) -> bool:
+    return 0 <= primary.at_ms - exchange.at_ms - (exchange.duration or 0) <= within_ms
+
+
+def _answered(exchange: NetworkBody) -> str:
+    return f"{exchange.method} {path_of(exchange.url)} had answered {exchange.status}"
+
+
+def _refusal(exchange: NetworkBody) -> str:
+    said = words_of_server(exchange) or exchange.error
+    return _answered(exchange) + (f': "{said}"' if said else "")
+
+
+def _null_paths(value: Any, path: str, depth: int) -> Iterator[str]:
+    if value is None and path:
+        yield path
+    elif isinstance(value, dict) and depth:
+        for key, item in value.items():
+            yield from _null_paths(item, f"{path}.{key}" if path else key, depth - 1)
+    elif isinstance(value, list) and depth:
+        for item in value[:1]:
+            yield from _null_paths(item, f"{path}[]", depth - 1)
+
+
+def _ending_in(name: str, value: Any, path: str, depth: int = DEPTH) -> Iterator[tuple[str, Any]]:
+    """Fields whose path ends as the name does: `items[].price.amount` for `price.amount`."""
+    _, _, last = name.rpartition(".")
+    if path == name or path.endswith(f".{name}") or ("." in name and path.endswith(f".{last}")):
+        yield path, value
+    elif isinstance(value, dict) and depth:
+        for key, item in value.items():
+            yield from _ending_in(name, item, f"{path}.{key}" if path else key, depth - 1)
+    elif isinstance(value, list) and depth:
+        for item in value[:1]:
+            yield from _ending_in(name, item, f"{path}[]", depth - 1)

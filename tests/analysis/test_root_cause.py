@@ -1,0 +1,80 @@
+"""What led to the event that a test most likely failed of."""
+
+from typing import Any
+
+import pytest
+
+from gasoline.analysis.abnormal import AbnormalEvent
+from gasoline.analysis.clues import Clue
+from gasoline.analysis.root_cause import find_nulls, find_root_cause
+from gasoline.records import NetworkBody
+from tests.builders import NOON_MS
+
+
+def event(title: str, kind: str = "exception") -> AbnormalEvent:
+    return AbnormalEvent(
+        at_ms=NOON_MS + 500, kind=kind, severity="error", title=title, signature=title
+    )
+
+
+def answered(body: str = "{}", **fields: Any) -> NetworkBody:
+    known: dict[str, Any] = {"url": "http://app/api/cart", "status": 200, "at_ms": NOON_MS}
+    return NetworkBody(response_body=body, **(known | fields))
+
+
+def test_a_method_that_is_missing_is_joined_to_the_field_of_another_type() -> None:
+    items = answered('{"items":[{"price":{"amount":"18.50"}}]}')
+
+    cause = find_root_cause(event("price.amount.toFixed is not a function"), [items], [])
+
+    assert cause == "GET /api/cart had answered 200 with text in items[].price.amount"
+
+
+def test_an_answer_unlike_the_others_explains_better_than_any_null() -> None:
+    cart = answered('{"note":null}')
+    unlike = [
+        Clue("GET /api/cart answered otherwise in note", "", cart),
+        Clue("GET /api/cart answered null in total", "", cart),
+    ]
+
+    cause = find_root_cause(
+        event("Cannot read properties of null (reading 'total')"), [cart], unlike
+    )
+
+    assert cause == "GET /api/cart answered null in total"
+
+
+def test_a_complaint_right_after_a_refusal_is_about_it() -> None:
+    refused = answered('{"error":"wrong password"}', status=401)
+
+    assert (
+        find_root_cause(event("Login failed", "console"), [refused], [])
+        == 'GET /api/cart had answered 401: "wrong password"'
+    )
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        answered(status=401, at_ms=NOON_MS - 600),  # long before
+        answered(status=401, at_ms=NOON_MS + 501),  # after
+        answered(status=200),
+    ],
+)
+def test_what_has_nothing_to_do_with_an_event_is_not_its_cause(refused: NetworkBody) -> None:
+    assert find_root_cause(event("Login failed", "console"), [refused], []) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "nulls"),
+    [
+        ('{"a":{"b":null},"c":1}', ["a.b"]),
+        ('{"items":[{"price":null}]}', ["items[].price"]),
+        ("null", []),
+        ("[]", []),
+        ("not json", []),
+        (None, []),
+    ],
+)
+def test_null_fields_are_found_by_path(body: str | None, nulls: list[str]) -> None:
+    assert find_nulls(answered(body or "")) == nulls

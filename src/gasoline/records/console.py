@@ -36,6 +36,7 @@ class LogEntry(Record, frozen=True):
     page_url: str = ""
     enrichments: list[str] = field(default=[], name="_enrichments")
     context: dict[str, Any] = field(default={}, name="_context")
+    ai_context: dict[str, Any] = field(default={}, name="_aiContext")
     recent_actions: list[dict[str, Any]] = field(default=[], name="_actions")
 
     @property

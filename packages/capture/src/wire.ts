@@ -3,6 +3,7 @@
 export interface LogEntry {
   _actions?: Record<string, unknown>[];
   _aggregatedCount?: number | null;
+  _aiContext?: Record<string, unknown>;
   _context?: Record<string, unknown>;
   _enrichments?: string[];
   _errorId?: string | null;

@@ -52,3 +52,23 @@ def test_a_test_that_never_ended_was_interrupted(tmp_path: Path) -> None:
 
     assert [(run.test_id, run.status) for run in replayed.test_runs()] == [("t", "interrupted")]
     assert len(notes) == 1
+
+
+def test_boundaries_mean_the_same_as_they_did_to_the_server(tmp_path: Path) -> None:
+    path = tmp_path / "attempts.jsonl"
+    marked = [(1, "start"), (1, "end"), (1, "start"), (2, "start"), (1, "end"), (2, "end")]
+    path.write_text(
+        "".join(
+            f'{{"at":1,"route":"/test-boundary","test_id":"t","action":"{action}",'
+            f'"attempt":{attempt},"status":"failed"}}\n'
+            for attempt, action in marked
+        )
+    )
+
+    replayed, notes = replay([path])
+
+    assert [(run.attempt, run.status) for run in replayed.test_runs()] == [
+        (1, "interrupted"),
+        (2, "failed"),
+    ]
+    assert notes == []

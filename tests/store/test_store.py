@@ -112,6 +112,44 @@ def test_ending_a_test_that_never_started_changes_nothing() -> None:
     assert kept.test_runs() == []
 
 
+def test_the_end_of_an_attempt_that_is_over_does_not_end_the_one_that_runs() -> None:
+    kept = store()
+    kept.start_test("t", attempt=1)
+    kept.start_test("t", attempt=2)
+
+    assert kept.end_test("t", attempt=1, status="failed") is None
+    assert [(run.attempt, run.status) for run in kept.test_runs()] == [
+        (1, "interrupted"),
+        (2, None),
+    ]
+
+
+def test_an_attempt_that_starts_again_has_nothing_of_what_it_was() -> None:
+    into = ingest()
+    for outcome in ("failed", "passed"):
+        into.store.start_test("t", attempt=1)
+        send_logs(into, log(message=outcome))
+        into.store.end_test("t", attempt=1, status=outcome)
+
+    assert [(run.attempt, run.status) for run in into.store.test_runs()] == [(1, "passed")]
+    assert messages_in(into.store, test_id="t") == ["passed"]
+    assert messages_in(into.store) == ["failed", "passed"]
+    assert into.store.archive.forgotten == 0
+
+
+def test_replacing_one_attempt_leaves_the_others() -> None:
+    into = ingest()
+    for attempt in (1, 2, 1):
+        into.store.start_test("t", attempt=attempt)
+        send_logs(into, log(message=f"attempt {attempt}"))
+        into.store.end_test("t", attempt=attempt, status="failed")
+
+    second = [msgspec.json.decode(kept.wire)["message"] for _, kept in into.store.evidence("t", 2)]
+
+    assert [run.attempt for run in into.store.test_runs()] == [2, 1]
+    assert second == ["attempt 2"]
+
+
 def test_a_batch_that_arrives_after_the_end_still_joins_its_test() -> None:
     into = ingest()
     into.store.start_test("t")
@@ -226,7 +264,10 @@ def test_an_ended_test_s_duration_is_measured_unless_the_runner_says() -> None:
 @given(
     st.lists(
         st.sampled_from(
-            ["start a", "start b", "end a", "end b", "log", "log a", "log b", "clear a"]
+            [
+                *("start a", "start b", "restart a", "end a", "end b", "end other a"),
+                *("log", "log a", "log b", "clear a"),
+            ]
         ),
         max_size=40,
     )
@@ -236,12 +277,16 @@ def test_whatever_tests_do_nothing_is_lost_doubled_or_mixed(steps: list[str]) ->
     expected: list[tuple[str, str | None]] = []
 
     for number, step in enumerate(steps):
-        verb, _, test_id = step.partition(" ")
+        verb, _, test_id = step.rpartition(" ") if " " in step else (step, "", "")
         running = [test.run.test_id for test in into.store.active_tests]
         if verb == "start":
             into.store.start_test(test_id)
+        elif verb == "restart":
+            into.store.start_test(test_id, attempt=1)
         elif verb == "end":
             into.store.end_test(test_id)
+        elif verb == "end other":
+            assert into.store.end_test(test_id, attempt=10_000) is None
         elif verb == "clear":
             into.store.clear(test_id=test_id)
             expected = [(text, owner) for text, owner in expected if owner != test_id]

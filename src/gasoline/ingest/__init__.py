@@ -1,6 +1,6 @@
 """Untrusted bytes to trusted records to the store."""
 
-from gasoline.ingest.boundary import Boundary, read_boundary
+from gasoline.ingest.boundary import Boundary, mark_boundary, read_boundary
 from gasoline.ingest.ingest import Ingest, Receipt
 from gasoline.ingest.rate import RateLimit
 from gasoline.ingest.recorder import Recorder, RecordLine, read_record_file
@@ -17,6 +17,7 @@ __all__ = [
     "Recorder",
     "RefusedBatch",
     "Stream",
+    "mark_boundary",
     "read_boundary",
     "read_record_file",
 ]

@@ -7,7 +7,9 @@ from msgspec import Struct
 
 from gasoline.ingest.json_text import read_object
 from gasoline.ingest.refusal import RefusedBatch
+from gasoline.records import TestRun
 from gasoline.redaction import redact_text
+from gasoline.store import Store
 
 ACTIONS = ("start", "end")
 LARGEST_ATTEMPT = 10_000
@@ -43,6 +45,35 @@ def read_boundary(body: bytes, *, test_id_chars: int) -> Boundary:
         status=_read_text(sent.get("status"), STATUS_CHARS),
         duration_ms=_read(sent.get("duration_ms", sent.get("durationMs")), float),
         message=_read_text(sent.get("message"), MESSAGE_CHARS),
+    )
+
+
+class Marked(Struct, frozen=True):
+    """What a boundary did: the attempt it opened or closed, or why it changed nothing."""
+
+    run: TestRun | None = None
+    ignored: str | None = None
+
+
+def mark_boundary(store: Store, boundary: Boundary) -> Marked:
+    """Open or close the attempt that a boundary names."""
+    if boundary.action == "start":
+        return Marked(store.start_test(boundary.test_id, attempt=boundary.attempt))
+    running = store.active_tests.get(boundary.test_id)
+    ended = store.end_test(
+        boundary.test_id,
+        attempt=boundary.attempt,
+        status=boundary.status,
+        duration_ms=boundary.duration_ms,
+        message=boundary.message,
+    )
+    if ended:
+        return Marked(ended)
+    if running is None:
+        return Marked(ignored="no test of this test_id is running; its start was not marked")
+    return Marked(
+        ignored=f"attempt {boundary.attempt} is not running, attempt {running.run.attempt} is; "
+        "only the end of that one ends it"
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from gasoline.ingest.boundary import read_boundary
+from gasoline.ingest.boundary import mark_boundary, read_boundary
 from gasoline.ingest.ingest import Ingest
 from gasoline.ingest.rate import RateLimit
 from gasoline.ingest.recorder import RecordLine, read_record_file
@@ -72,15 +72,7 @@ def _repeat(ingest: Ingest, line: RecordLine, *, shard: str) -> None:
     if line.route == "/test-boundary":
         limit = ingest.store.limits.test_id_chars
         boundary = read_boundary(msgspec.json.encode(content), test_id_chars=limit)
-        if boundary.action == "start":
-            ingest.store.start_test(boundary.test_id, attempt=boundary.attempt)
-        else:
-            ingest.store.end_test(
-                boundary.test_id,
-                status=boundary.status,
-                duration_ms=boundary.duration_ms,
-                message=boundary.message,
-            )
+        mark_boundary(ingest.store, boundary)
     elif stream := _STREAM_OF.get(line.route):
         if "sender" in content:
             # Numbers are unique per server; two shards may have had a sender of the same name.

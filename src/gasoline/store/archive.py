@@ -67,9 +67,14 @@ class Archive:
         key = oldest or next(iter(self._tests), None)
         if key is None:
             return False
-        self._count(-self._tests.pop(key).size_bytes)
+        self.forget(*key)
         self.forgotten += 1
         return True
+
+    def forget(self, test_id: str, attempt: int) -> None:
+        """Drop one attempt, if it is there."""
+        if test := self._tests.pop((test_id, attempt), None):
+            self._count(-test.size_bytes)
 
     def _put(self, test: ArchivedTest) -> None:
         key = (test.run.test_id, test.run.attempt)

@@ -40,11 +40,10 @@ class ActiveTests:
         """The test that untagged records belong to: certain only while no other one runs."""
         return next(iter(self._active.values())) if len(self._active) == 1 else None
 
-    def start(self, test_id: str, *, attempt: int | None, now_ms: float) -> ActiveTest:
-        number = attempt or self._attempts.get(test_id, 0) + 1
-        self._remember_attempt(test_id, number)
+    def start(self, test_id: str, *, attempt: int, now_ms: float) -> ActiveTest:
+        self._remember_attempt(test_id, attempt)
         test = ActiveTest(
-            TestRun(test_id=test_id, attempt=number, started_ms=now_ms),
+            TestRun(test_id=test_id, attempt=attempt, started_ms=now_ms),
             Buffers(self._limits, self._ledger),
         )
         self._active[test_id] = test

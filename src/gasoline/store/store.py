@@ -173,26 +173,36 @@ class Store:
     # Tests
 
     def start_test(self, test_id: str, *, attempt: int | None = None) -> TestRun:
-        """Open an attempt; a running one of the same id is closed first, as interrupted."""
+        """Open an attempt; a running one of the same id is closed first, as interrupted.
+
+        A number that was there before is the same attempt again, from the beginning.
+        """
         if self.active_tests.get(test_id):
             self.end_test(test_id, status="interrupted")
+        latest = self.active_tests.latest_attempt(test_id)
+        number = attempt or latest + 1
+        if number <= latest or self.archive.find(test_id, number):
+            self._forget_attempt(test_id, number)
         while len(self.active_tests) >= self.limits.active_tests:
             # Runners crash without a word: what they left running must not pile up.
             self.end_test(next(iter(self.active_tests)).run.test_id, status="interrupted")
-        return self.active_tests.start(test_id, attempt=attempt, now_ms=self.now_ms()).run
+        return self.active_tests.start(test_id, attempt=number, now_ms=self.now_ms()).run
 
     def end_test(
         self,
         test_id: str,
         *,
+        attempt: int | None = None,
         status: str | None = None,
         duration_ms: float | None = None,
         message: str | None = None,
     ) -> TestRun | None:
-        """Close an attempt and archive its evidence. Ending what never started changes nothing."""
-        test = self.active_tests.end(test_id)
-        if test is None:
+        """Close an attempt and archive its evidence. Ending what does not run changes nothing."""
+        test = self.active_tests.get(test_id)
+        if test is None or attempt not in {None, test.run.attempt}:
+            # The late word of an earlier attempt must not end its successor.
             return None
+        self.active_tests.end(test_id)
         ended_ms = self.now_ms()
         run = msgspec.structs.replace(
             test.run,
@@ -243,6 +253,12 @@ class Store:
 
     def _attempt_of(self, test_id: str | None) -> int:
         return self.active_tests.latest_attempt(test_id) if test_id else 0
+
+    def _forget_attempt(self, test_id: str, attempt: int) -> None:
+        """Live answers still show what it captured; the attempt that replaces it does not."""
+        self.archive.forget(test_id, attempt)
+        for ring in self._general:
+            ring.disown(test_id, attempt)
 
     def _archived(self, test_id: str, attempt: int | None) -> ArchivedTest | None:
         if attempt is None:

@@ -46,6 +46,14 @@ def listed_tests(server: RunningServer) -> list[dict[str, Any]]:
     return listed
 
 
+def attempts_of(server: RunningServer, test_id: str) -> list[tuple[int, str]]:
+    return [
+        (test["attempt"], test["status"])
+        for test in listed_tests(server)
+        if test["test_id"] == test_id
+    ]
+
+
 def post_one_of_each(server: RunningServer, **fields: Any) -> None:
     post_logs(server, log(**fields))
     post(server, "/websocket-events", {"events": [message(event="open", **fields)]})
@@ -467,14 +475,12 @@ def test_an_attempt_that_was_cleared_while_it_ran_archives_only_the_rest(
 # /test-boundary and /tests
 
 
-@pytest.mark.parametrize("action_name", ["start", "end"])
-def test_a_boundary_answers_what_and_when(server: RunningServer, action_name: str) -> None:
-    answer = mark(server, f"boundary {action_name}", action_name)
+def test_a_boundary_answers_what_and_when(server: RunningServer) -> None:
+    for action_name in ("start", "end"):
+        answer = mark(server, "boundary", action_name)
 
-    assert is_now(answer.pop("timestamp"))
-    attempt = {"attempt": 1} if action_name == "start" else {}
-    assert answer == {"test_id": f"boundary {action_name}", "action": action_name, **attempt}
-    mark(server, f"boundary {action_name}", "end")
+        assert is_now(answer.pop("timestamp"))
+        assert answer == {"test_id": "boundary", "action": action_name, "attempt": 1}
 
 
 @pytest.mark.parametrize(
@@ -533,6 +539,7 @@ def test_ending_ends_only_its_own_test(cleared: RunningServer) -> None:
     answer = mark(cleared, "never begun", "end")
 
     assert "attempt" not in answer
+    assert answer["ignored"] == "no test of this test_id is running; its start was not marked"
     assert [test["test_id"] for test in listed_tests(cleared) if test["active"]] == ["running"]
 
 
@@ -541,14 +548,45 @@ def test_starting_again_opens_a_new_attempt(cleared: RunningServer) -> None:
     attempts.append(mark(cleared, "again", "start", attempt=7)["attempt"])
     mark(cleared, "again", "end", status="passed")
 
-    statuses = [
-        (test["attempt"], test["status"])
-        for test in listed_tests(cleared)
-        if test["test_id"] == "again"
-    ]
-
     assert attempts == [1, 2, 7]
-    assert statuses == [(1, "interrupted"), (2, "interrupted"), (7, "passed")]
+    assert attempts_of(cleared, "again") == [(1, "interrupted"), (2, "interrupted"), (7, "passed")]
+
+
+def test_the_end_of_another_attempt_is_ignored_and_the_answer_says_so(
+    cleared: RunningServer,
+) -> None:
+    mark(cleared, "outrun", "start", attempt=1)
+    mark(cleared, "outrun", "start", attempt=2)
+
+    late = mark(cleared, "outrun", "end", attempt=1, status="failed")
+    in_time = mark(cleared, "outrun", "end", attempt=2, status="passed")
+
+    assert "attempt" not in late
+    assert late["ignored"] == (
+        "attempt 1 is not running, attempt 2 is; only the end of that one ends it"
+    )
+    assert (in_time["attempt"], "ignored" in in_time) == (2, False)
+    assert attempts_of(cleared, "outrun") == [(1, "interrupted"), (2, "passed")]
+
+
+@pytest.mark.parametrize("has_ended", [True, False])
+def test_the_same_attempt_started_again_replaces_what_it_was(
+    cleared: RunningServer,
+    has_ended: bool,  # noqa: FBT001  # pytest names it
+) -> None:
+    test_id = f"anew {has_ended}"
+    mark(cleared, test_id, "start", attempt=1)
+    post_logs(cleared, log(message="first run"))
+    if has_ended:
+        mark(cleared, test_id, "end", attempt=1, status="failed")
+
+    mark(cleared, test_id, "start", attempt=1)
+    post_logs(cleared, log(message="second run"))
+    mark(cleared, test_id, "end", attempt=1, status="passed")
+
+    assert attempts_of(cleared, test_id) == [(1, "passed")]
+    assert messages(cleared, test_id=test_id.replace(" ", "%20")) == ["second run"]
+    assert messages(cleared) == ["first run", "second run"]
 
 
 def test_tests_that_nobody_ended_do_not_pile_up(fresh: RunningServer) -> None:

@@ -6,7 +6,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gasoline.ingest import Ingest, RefusedBatch, read_boundary
+from gasoline.ingest import Ingest, RefusedBatch, mark_boundary, read_boundary
 from gasoline.ingest.json_text import read_object
 from gasoline.records import TestRun
 from gasoline.records.time import format_time, format_time_precisely
@@ -70,15 +70,7 @@ def _clear(ingest: Ingest, settings: Settings, request: Request, body: bytes) ->
 def _mark_boundary(ingest: Ingest, body: bytes) -> Response:
     store = ingest.store
     boundary = read_boundary(body, test_id_chars=store.limits.test_id_chars)
-    if boundary.action == "start":
-        run: TestRun | None = store.start_test(boundary.test_id, attempt=boundary.attempt)
-    else:
-        run = store.end_test(
-            boundary.test_id,
-            status=boundary.status,
-            duration_ms=boundary.duration_ms,
-            message=boundary.message,
-        )
+    marked = mark_boundary(store, boundary)
     if ingest.recorder:
         ingest.recorder.note("/test-boundary", msgspec.to_builtins(boundary), at_ms=store.now_ms())
     return json_answer(
@@ -86,7 +78,8 @@ def _mark_boundary(ingest: Ingest, body: bytes) -> Response:
             "test_id": boundary.test_id,
             "action": boundary.action,
             "timestamp": format_time_precisely(store.now_ms()),
-            **({"attempt": run.attempt} if run else {}),
+            **({"attempt": marked.run.attempt} if marked.run else {}),
+            **({"ignored": marked.ignored} if marked.ignored else {}),
         }
     )
 

@@ -178,6 +178,19 @@ def test_the_archive_of_one_test_keeps_errors_and_failed_requests_before_the_res
     assert into.store.capture_facts(LogEntry, test_id="t").evicted == 22 - len(kept) - 1
 
 
+def test_a_driver_s_word_on_how_it_sees_outlasts_a_talkative_test() -> None:
+    into = ingest(store(Limits(archived_test_bytes=1000)))
+    into.store.start_test("t")
+    send_logs(into, log(level="info", type="gasoline-capture", message="blind"))
+    for number in range(20):
+        send_logs(into, log(level="info", message=f"info {number}"))
+
+    into.store.end_test("t")
+
+    (archived,) = into.store.archive
+    assert "blind" in [kept.read(LogEntry).message for _, kept in archived.evidence]
+
+
 def test_the_archive_forgets_passing_tests_before_failing_ones() -> None:
     into = ingest(store(Limits(archived_tests=2)))
     for test_id, status in (("first", "failed"), ("second", "passed"), ("third", "failed")):

@@ -12,6 +12,15 @@ import pytest
 
 from tests.servers import RunningServer, running_server
 
+# As a driver admits that it cannot see a browser.
+NOT_SEEN = {
+    "level": "info",
+    "type": "gasoline-capture",
+    "message": "[gasoline] Capture is blind: no way in",
+    "capture": "blind",
+    "metadata": {"next": "Use another browser."},
+}
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
@@ -24,6 +33,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
             running.request("POST", "/test-boundary", {"test_id": test_id, "action": "start"})
             entry = {"level": level, "message": f"in {test_id}", "source": "exception"}
             running.request("POST", "/logs", {"entries": [entry]})
+            end = {"test_id": test_id, "action": "end", "status": status}
+            running.request("POST", "/test-boundary", end)
+        for test_id, status in (("in firefox", "failed"), ("in lynx", "passed")):
+            running.request("POST", "/test-boundary", {"test_id": test_id, "action": "start"})
+            running.request("POST", "/logs", {"test_id": test_id, "entries": [NOT_SEEN]})
             end = {"test_id": test_id, "action": "end", "status": status}
             running.request("POST", "/test-boundary", end)
         running.request("POST", "/clear")
@@ -48,7 +62,7 @@ def of_server(server: RunningServer, *arguments: str) -> str:
 
 def test_evidence_of_ended_tests_is_reported_after_a_clear(server: RunningServer) -> None:
     assert of_server(server).splitlines()[:4] == [
-        "2 tests, 1 failure, 1 cause",
+        "4 tests, 2 failures, 2 causes",
         "",
         "FAILED  checkout",
         "  Primary failure: in checkout",
@@ -88,7 +102,7 @@ def test_severity_filters(server: RunningServer, severity: str, errors: int) -> 
 
 
 def test_since_filters(server: RunningServer) -> None:
-    (test, _) = json.loads(
+    (test, *_) = json.loads(
         of_server(server, "--format", "json", "--since", "2099-01-01T00:00:00Z")
     )["tests"]
 
@@ -128,3 +142,30 @@ def test_the_other_name_of_the_command_works(server: RunningServer) -> None:
     )
 
     assert (ran.returncode, "unknown format: yaml" in ran.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("report_format", ["text", "ai-context", "junit"])
+@pytest.mark.parametrize("source", ["server", "record"])
+def test_a_browser_that_could_not_be_seen_is_no_quiet_browser(
+    server: RunningServer, report_format: str, source: str
+) -> None:
+    record = server.state_folder.parent / "record.jsonl"
+    where = ["--port", str(server.port)] if source == "server" else ["--from", str(record)]
+
+    told = report(server, *where, "--format", report_format, "--test-id", "in firefox").stdout
+
+    assert "Capture was blind: no way in" in told
+    assert "To see more: Use another browser." in told
+    assert "nothing abnormal" not in told
+
+
+def test_each_test_has_its_own_capture_health(server: RunningServer) -> None:
+    told = json.loads(of_server(server, "--format", "json"))
+
+    blind = {"state": "blind", "why": "no way in", "next": "Use another browser."}
+    assert {test["test_id"]: test["capture"] for test in told["tests"]} == {
+        "checkout": {"state": "complete", "unverified": True},
+        "browse": {"state": "complete", "unverified": True},
+        "in firefox": {**blind, "unverified": True},
+        "in lynx": {**blind, "unverified": True},
+    }

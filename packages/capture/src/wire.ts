@@ -8,6 +8,7 @@ export interface LogEntry {
   _enrichments?: string[];
   _errorId?: string | null;
   args?: unknown[];
+  capture?: string;
   colno?: number | null;
   duration?: number | null;
   error?: unknown;

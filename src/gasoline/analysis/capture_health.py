@@ -1,6 +1,12 @@
 """Say how much an answer can be trusted, from what was lost on the way."""
 
+from collections.abc import Iterable
+
+from gasoline.records import LogEntry
+from gasoline.records.console import CAPTURE_NOTE
 from gasoline.records.health import CaptureFacts, CaptureHealth
+
+_WORST_FIRST = ("blind", "partial", "complete")
 
 _CONNECT = (
     "Open the page with the Gasoline extension on, or with gasoline-ci.js in it, and reload it; "
@@ -24,6 +30,32 @@ def judge_capture(facts: CaptureFacts) -> CaptureHealth:
             state="partial", why="; ".join(losses) + ".", next=_REPEAT, unverified=unverified
         )
     return CaptureHealth(state="complete", unverified=unverified)
+
+
+def add_admissions(health: CaptureHealth, logs: Iterable[LogEntry]) -> CaptureHealth:
+    """What drivers admitted about their browsers counts beside what the server noticed itself."""
+    admitted = [
+        entry for entry in logs if entry.type == CAPTURE_NOTE and entry.capture in _WORST_FIRST[:2]
+    ]
+    if not admitted:
+        return health
+    state = min(health.state, *(entry.capture for entry in admitted), key=_WORST_FIRST.index)
+    reasons = [_reason_of(entry) for entry in admitted] + [health.why]
+    advice = [entry.metadata.get("next") for entry in admitted] + [health.next]
+    return CaptureHealth(
+        state=state,
+        why="; ".join(_each_once(reasons)),
+        next=" ".join(_each_once(advice)) or (_CONNECT if state == "blind" else _REPEAT),
+        unverified=health.unverified,
+    )
+
+
+def _reason_of(entry: LogEntry) -> str:
+    return entry.message.removeprefix(f"[gasoline] Capture is {entry.capture}: ")
+
+
+def _each_once(texts: Iterable[object]) -> list[str]:
+    return list(dict.fromkeys(text for text in texts if isinstance(text, str) and text))
 
 
 def _describe_losses(facts: CaptureFacts) -> list[str]:

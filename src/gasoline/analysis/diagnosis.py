@@ -19,6 +19,7 @@ CLUES_SHOWN = 3
 CAUSE_CHARS = 200
 # These say little of why a test failed: what else was remarkable is told beside them.
 WEAK_KINDS = frozenset({"console", "resource", "csp"})
+BLIND = "the browser could not be seen"
 
 
 class Diagnosis(Struct, frozen=True, kw_only=True):
@@ -51,7 +52,8 @@ class Diagnosis(Struct, frozen=True, kw_only=True):
         if self.events:
             return self.events[0].signature
         said = " ".join((self.evidence.run.message or "").split())[:CAUSE_CHARS]
-        return normalise_message(said) or "nothing abnormal in the browser"
+        quiet = BLIND if _is_blind(self.evidence) else "nothing abnormal in the browser"
+        return normalise_message(said) or quiet
 
 
 def diagnose_all(evidence: Sequence[Evidence], *, min_severity: str = "warn") -> list[Diagnosis]:
@@ -87,7 +89,7 @@ def diagnose(
         primary=primary,
         root_cause=root_cause,
         clues=clues,
-        hints=tuple(_hints(events, primary, root_cause, clues)),
+        hints=tuple(_hints(evidence, events, primary, root_cause, clues)),
     )
 
 
@@ -124,6 +126,7 @@ def _judge_status(said: str | None, events: Sequence[AbnormalEvent]) -> str:
 
 
 def _hints(
+    evidence: Evidence,
     events: Sequence[AbnormalEvent],
     primary: AbnormalEvent | None,
     root_cause: str | None,
@@ -138,8 +141,14 @@ def _hints(
     elif noise:
         worst = min(noise, key=lambda event: event.severity != "error")
         yield f"The browser reported nothing but likely noise ({reasons}), such as: {worst.title}"
+    elif _is_blind(evidence):
+        yield f"Unknown: {BLIND}"
     else:
         yield "The browser reported nothing abnormal"
     yield from (clue.text for clue in clues)
     if primary and noise:
         yield f"{len(noise)} unrelated: likely noise ({reasons})"
+
+
+def _is_blind(evidence: Evidence) -> bool:
+    return evidence.capture is not None and evidence.capture.state == "blind"

@@ -6,25 +6,21 @@ import logging
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import Any
 
 from gasoline.drivers.delivery import Delivery
 
 logger = logging.getLogger(__name__)
 
 BINDING = "__gasolineSend"
+# As the server's records spell it; a driver may run where the packages they need are missing.
+CAPTURE_NOTE = "gasoline-capture"
+PUT_IT_IN = "Put gasoline-ci.js into the page yourself, or drive Chromium."
 FLUSH = "() => window.__gasoline ? window.__gasoline.flush() : undefined"
 # How long a page may keep somebody waiting who wants to close it.
 FLUSH_S = 0.25
 
 _said: set[str] = set()
-
-
-class Trouble(NamedTuple):
-    """Why a browser is seen in part (`partial`) or not at all (`blind`)."""
-
-    state: str
-    why: str
 
 
 class Observation:
@@ -39,7 +35,7 @@ class Observation:
         self.test_id = test_id
         self.batches = 0
         self.browsers = 0
-        self.troubles: list[Trouble] = []
+        self.troubles = 0
 
     @property
     def script(self) -> str:
@@ -59,24 +55,31 @@ class Observation:
         self.delivery.take(message, test_id=self.test_id)
         self.batches += 1
 
-    def cannot_see(self, why: str) -> None:
+    def cannot_see(self, why: str, *, advice: str) -> None:
         """Say so in the evidence: an empty list must not pass for a quiet browser."""
-        self._admit(Trouble("blind", why))
+        self._admit("blind", why, advice)
+
+    def sees_in_part(self, why: str, *, advice: str) -> None:
+        """Say in the evidence that something is missing from it."""
+        self._admit("partial", why, advice)
 
     def page_was_late(self) -> None:
         """A page was asked for what it holds and did not answer in time: the rest is lost."""
         limit_ms = round(FLUSH_S * 1000)
-        why = f"a page did not hand over what it held within {limit_ms} ms"
-        self._admit(Trouble("partial", why))
+        self.sees_in_part(
+            f"a page did not hand over what it held within {limit_ms} ms",
+            advice="Its scripts were busy: have the test wait for what it expects before it ends.",
+        )
 
-    def _admit(self, trouble: "Trouble") -> None:
-        self.troubles.append(trouble)
+    def _admit(self, state: str, why: str, advice: str) -> None:
+        self.troubles += 1
         entry = {
             "level": "info",
-            "type": "gasoline-capture",
-            "source": "gasoline-capture",
-            "message": f"[gasoline] Capture is {trouble.state}: {trouble.why}",
-            "capture": trouble.state,
+            "type": CAPTURE_NOTE,
+            "source": CAPTURE_NOTE,
+            "message": f"[gasoline] Capture is {state}: {why}",
+            "capture": state,
+            "metadata": {"next": advice},
         }
         with quietly("say how well it sees"):
             self.note([entry])

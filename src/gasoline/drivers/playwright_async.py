@@ -8,8 +8,15 @@ from typing import Any
 
 from playwright.async_api import Browser, BrowserContext, Page
 
-from gasoline.drivers.observation import BINDING, FLUSH, FLUSH_S, Observation, quietly
-from gasoline.drivers.watched import WatchList
+from gasoline.drivers.observation import (
+    BINDING,
+    FLUSH,
+    FLUSH_S,
+    PUT_IT_IN,
+    Observation,
+    quietly,
+)
+from gasoline.drivers.watched import ALLOW_SCRIPTS, NO_SCRIPTS, WatchList
 from gasoline.drivers.wrapping import wrap
 
 SETTLE_S = 1.0
@@ -39,7 +46,9 @@ async def attach(context: BrowserContext, observation: Observation) -> None:
         await context.add_init_script(script=observation.script)
         watched.add(context, observation, asyncio.get_running_loop())
     except Exception as error:  # noqa: BLE001  # whatever it is, the test goes on without us
-        observation.cannot_see(f"a browser context could not be observed ({error})")
+        observation.cannot_see(
+            f"a browser context could not be observed ({error})", advice=PUT_IT_IN
+        )
         return
     with quietly("put capture into an open page"):
         await _evaluate_in(context.pages, observation.script, SETTLE_S)
@@ -93,7 +102,7 @@ async def _observe_new(browser: Any, context: BrowserContext, options: dict[str,
         if observation is None:
             return
         if options.get("java_script_enabled") is False:
-            observation.cannot_see("the browser context runs no JavaScript")
+            observation.cannot_see(NO_SCRIPTS, advice=ALLOW_SCRIPTS)
         await attach(context, observation)
 
 

@@ -11,7 +11,7 @@ from selenium.webdriver.remote.command import Command
 from selenium.webdriver.remote.webdriver import WebDriver
 
 from gasoline.drivers.delivery import Delivery
-from gasoline.drivers.observation import Observation, quietly
+from gasoline.drivers.observation import PUT_IT_IN, Observation, quietly
 from gasoline.drivers.watched import Provide
 from gasoline.drivers.wrapping import wrap
 
@@ -121,7 +121,9 @@ def _attach(driver: WebDriver, observation: Observation) -> None:
             _sights[driver] = sight
             return
         name = driver.capabilities.get("browserName", "the browser")
-        observation.cannot_see(f"{name} driven by Selenium offers no debugging protocol")
+        observation.cannot_see(
+            f"{name} driven by Selenium offers no debugging protocol", advice=PUT_IT_IN
+        )
 
 
 def _find_sight(driver: WebDriver, observation: Observation) -> Sight | None:

@@ -7,6 +7,9 @@ from weakref import WeakKeyDictionary
 
 from gasoline.drivers.observation import Observation
 
+NO_SCRIPTS = "the browser context runs no JavaScript"
+ALLOW_SCRIPTS = "Open the context without java_script_enabled=False."
+
 Provide = Callable[[], Observation]
 
 

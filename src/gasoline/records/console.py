@@ -8,6 +8,8 @@ from gasoline.records.base import Record
 
 ERROR = "error"
 WARNING_LEVELS = frozenset({"warn", "warning"})
+# The type of an entry in which a driver admits how badly it sees; `capture` has the state.
+CAPTURE_NOTE = "gasoline-capture"
 
 
 class LogEntry(Record, frozen=True):
@@ -31,6 +33,7 @@ class LogEntry(Record, frozen=True):
     error: Any = None
     response: Any = None
     metadata: dict[str, Any] = {}
+    capture: str = ""
     error_id: str | None = field(default=None, name="_errorId")
     repeats: int | None = field(default=None, name="_aggregatedCount")
     page_url: str = ""

@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from gasoline.records import LogEntry, NetworkBody, Record, TestRun
+from gasoline.records.console import CAPTURE_NOTE
 from gasoline.store.buffers import Buffers
 from gasoline.store.limits import Limits
 from gasoline.store.ring import Kept, Ledger
 
 PASSED = frozenset({"passed", "pass", "skipped"})
+_NOTE = CAPTURE_NOTE.encode()
 
 
 class ArchivedTest(Struct, frozen=True):
@@ -114,5 +116,5 @@ def _choose_evidence(
 
 def _is_abnormal(kind: type[Record], kept: Kept) -> bool:
     if kind is LogEntry:
-        return kept.label in {"error", "warn", "warning"}
+        return kept.label in {"error", "warn", "warning"} or _NOTE in kept.wire
     return kind is NetworkBody and kept.label == "failed"

@@ -6,7 +6,13 @@ from itertools import islice
 from gasoline.analysis.abnormal import AbnormalEvent
 from gasoline.analysis.diagnosis import Diagnosis
 from gasoline.analysis.endpoint import path_of
-from gasoline.generation.report.summary import Outcome, Summary, headline, short_id
+from gasoline.generation.report.summary import (
+    Outcome,
+    Summary,
+    describe_capture,
+    headline,
+    short_id,
+)
 from gasoline.generation.untrusted import strip_invisible
 from gasoline.records import NetworkBody
 
@@ -64,9 +70,8 @@ def _lines(outcome: Outcome, errors: int, frames: int, timeline: int, chars: int
     yield from (f"- {_line(hint, chars + 60)}" for hint in diagnosis.hints)
     for answer in islice((clue.exchange for clue in diagnosis.clues if clue.exchange), 1):
         yield f"  {path_of(answer.url)} answered: {_line(answer.response_body or '', chars)}"
-    capture = diagnosis.evidence.capture
-    if capture and capture.state != "complete":
-        yield f"- Capture was {capture.state}: {_line(capture.why or '', chars)}"
+    lines = describe_capture(diagnosis.evidence.capture)
+    yield from (f"- {_line(line, chars)}" for line in lines)
 
 
 def _event_lines(number: int, event: AbnormalEvent, frames: int, chars: int) -> Iterator[str]:

@@ -4,7 +4,7 @@ import re
 from xml.etree import ElementTree as ET
 
 from gasoline.analysis.diagnosis import Diagnosis
-from gasoline.generation.report.summary import Outcome, Summary, short_id
+from gasoline.generation.report.summary import Outcome, Summary, describe_capture, short_id
 from gasoline.generation.untrusted import strip_invisible
 
 # XML 1.0 knows no escape for these.
@@ -59,7 +59,8 @@ def _message(diagnosis: Diagnosis) -> str:
 def _details(diagnosis: Diagnosis) -> str:
     said = diagnosis.evidence.run.message
     events = [f"[{event.kind}] {event.title}" for event in diagnosis.events]
-    return "\n".join([*([said] if said else []), *diagnosis.hints, *events])
+    capture = describe_capture(diagnosis.evidence.capture)
+    return "\n".join([*([said] if said else []), *diagnosis.hints, *events, *capture])
 
 
 def _seconds(outcome: Outcome) -> float:

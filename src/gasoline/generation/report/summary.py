@@ -1,10 +1,11 @@
 """What all formats say: which tests failed, of what, and how many share a cause."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 from gasoline.analysis.diagnosis import Diagnosis
+from gasoline.records.health import CaptureHealth
 
 TEST_ID_CHARS = 120
 
@@ -74,6 +75,15 @@ def short_id(test_id: str) -> str:
     """A test id in one line of at most 120 characters."""
     line = " ".join(test_id.split())
     return line if len(line) <= TEST_ID_CHARS else line[: TEST_ID_CHARS - 3] + "..."
+
+
+def describe_capture(capture: CaptureHealth | None) -> Iterator[str]:
+    """How badly the browser was seen, and what to do about it; nothing when all is well."""
+    if capture is None or capture.state == "complete":
+        return
+    yield f"Capture was {capture.state}: {capture.why}"
+    if capture.next:
+        yield f"To see more: {capture.next}"
 
 
 def headline(summary: Summary) -> str:

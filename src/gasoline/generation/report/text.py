@@ -2,7 +2,13 @@
 
 from collections.abc import Iterator
 
-from gasoline.generation.report.summary import Outcome, Summary, headline, short_id
+from gasoline.generation.report.summary import (
+    Outcome,
+    Summary,
+    describe_capture,
+    headline,
+    short_id,
+)
 from gasoline.generation.untrusted import strip_invisible
 
 LINE_CHARS = 160
@@ -41,9 +47,7 @@ def _failure_lines(outcomes: list[Outcome]) -> Iterator[str]:
         yield f"    [{event.kind}] {_line(event.title)}{noise}"
     if len(diagnosis.events) > EVENTS_SHOWN:
         yield f"    ({len(diagnosis.events) - EVENTS_SHOWN} more)"
-    capture = diagnosis.evidence.capture
-    if capture and capture.state != "complete":
-        yield f"  Capture was {capture.state}: {_line(capture.why or '')}"
+    yield from (f"  {_line(line)}" for line in describe_capture(diagnosis.evidence.capture))
     if others:
         yield f"  Same cause in {len(others)} more:"
         yield from (f"    {_line(short_id(outcome.test_id))}" for outcome in others[:ALSO_SHOWN])

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from gasoline.analysis.capture_health import judge_capture
+from gasoline.analysis.capture_health import add_admissions, judge_capture
 from gasoline.records import (
     EnhancedAction,
     LogEntry,
@@ -58,16 +58,17 @@ def read_from_files(
     runs = runs or [TestRun(test_id=WHOLE_SESSION, attempt=1, started_ms=0.0)]
 
     def evidence_of(run: TestRun) -> Evidence:
-        records = (
+        records = [
             kept.read(kind)
             for kind, kept in (
                 store.evidence(run.test_id, run.attempt)
                 if run.test_id != WHOLE_SESSION
                 else store.everything()
             )
-        )
+        ]
         chosen = [record for record in records if since_ms is None or record.at_ms > since_ms]
-        health = judge_capture(store.capture_facts(test_id=run.test_id))
+        asked = None if run.test_id == WHOLE_SESSION else run.test_id
+        health = judge_capture(store.capture_facts(test_id=asked))
         return Evidence(
             run=run,
             logs=_of_kind(chosen, LogEntry),
@@ -75,7 +76,7 @@ def read_from_files(
             websocket_events=_of_kind(chosen, WebSocketEvent),
             actions=_of_kind(chosen, EnhancedAction),
             loads=_of_kind(chosen, PerformanceSnapshot),
-            capture=health,
+            capture=add_admissions(health, _of_kind(records, LogEntry)),
         )
 
     return [evidence_of(run) for run in runs], notes

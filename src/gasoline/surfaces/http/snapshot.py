@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 from msgspec import Struct
 
-from gasoline.analysis.capture_health import judge_capture
+from gasoline.analysis.capture_health import add_admissions, judge_capture
 from gasoline.records import (
     EnhancedAction,
     LogEntry,
@@ -16,11 +16,14 @@ from gasoline.records import (
     Record,
     WebSocketEvent,
 )
-from gasoline.records.console import ERROR, WARNING_LEVELS
+from gasoline.records.console import CAPTURE_NOTE, ERROR, WARNING_LEVELS
+from gasoline.records.health import CaptureHealth
 from gasoline.records.time import format_time_precisely
 from gasoline.store import Kept, Store
 
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)")
+
+_NOTE = CAPTURE_NOTE.encode()
 
 
 class SnapshotStats(Struct, frozen=True):
@@ -74,10 +77,19 @@ def write_snapshot(
         parts.append(b'"enhanced_actions":' + write_list(actions))
     if snapshots := select(PerformanceSnapshot):
         parts.append(b'"performance":' + write_list(snapshots))
-    health = judge_capture(store.capture_facts(test_id=test_id))
+    health = _judge(store, test_id, evidence)
     parts.append(b'"capture":' + msgspec.json.encode(health))
     parts.append(b'"stats":' + msgspec.json.encode(_count(logs, events, bodies)))
     return b"{%s}" % b",".join(parts)
+
+
+def _judge(
+    store: Store, test_id: str | None, evidence: list[tuple[type[Record], Kept]]
+) -> CaptureHealth:
+    """How well could be seen, whatever part of it was asked for."""
+    logs = store.oldest(LogEntry) if test_id is None else (kept for _, kept in evidence)
+    notes = [kept.read(LogEntry) for kept in logs if _NOTE in kept.wire]
+    return add_admissions(judge_capture(store.capture_facts(test_id=test_id)), notes)
 
 
 def write_list(records: Iterable[Kept]) -> bytes:

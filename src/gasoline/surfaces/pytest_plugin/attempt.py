@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from gasoline.drivers.observation import Observation
+
 TEST_ID_CHARS = 4096
 MESSAGE_CHARS = 500
 
@@ -11,14 +13,11 @@ MESSAGE_CHARS = 500
 class Attempt:
     """What pytest has said about an attempt so far."""
 
-    def __init__(self, item: pytest.Item, *, browsers: int, batches: int, troubles: int) -> None:
+    def __init__(self, item: pytest.Item, observation: Observation | None) -> None:
         self.test_id = item.nodeid[:TEST_ID_CHARS]
         # pytest-rerunfailures counts; without it the server does.
         self.number: int | None = getattr(item, "execution_count", None)
-        # How much there was of each when it started.
-        self.browsers = browsers
-        self.batches = batches
-        self.troubles = troubles
+        self._seen_before = _seen_by(observation) if observation else (0, 0, 0)
         self.duration_ms = 0.0
         self.message: str | None = None
         self._outcomes: dict[str, str] = {}
@@ -28,6 +27,10 @@ class Attempt:
         self.duration_ms += report.duration * 1000
         if report.failed and self.message is None:
             self.message = _first_line(call, report)
+
+    def concerns(self, observation: Observation) -> bool:
+        """Whether it drove a browser at all."""
+        return _seen_by(observation) != self._seen_before
 
     @property
     def status(self) -> str:
@@ -55,6 +58,10 @@ class Attempt:
     @property
     def _attempt(self) -> dict[str, int]:
         return {} if self.number is None else {"attempt": self.number}
+
+
+def _seen_by(observation: Observation) -> tuple[int, int, int]:
+    return observation.browsers, observation.batches, observation.troubles
 
 
 def _first_line(call: "pytest.CallInfo[Any]", report: pytest.TestReport) -> str:

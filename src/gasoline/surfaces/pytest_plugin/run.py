@@ -7,14 +7,12 @@ from collections.abc import Generator
 from typing import Any
 from urllib.parse import urlencode
 
-import msgspec
 import pytest
 
 from gasoline.analysis.diagnosis import diagnose
 from gasoline.drivers.delivery import Delivery
 from gasoline.drivers.everywhere import drain_everything, observe_everything
-from gasoline.drivers.observation import Observation, Trouble, quietly
-from gasoline.records.health import CaptureHealth
+from gasoline.drivers.observation import Observation, quietly
 from gasoline.surfaces.cli.client import NoServerError, request
 from gasoline.surfaces.cli.evidence import read_from_server
 from gasoline.surfaces.daemon.place import find_place, read_note
@@ -64,12 +62,7 @@ class BrowserRun:
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
         with quietly("mark the start of a test"):
             seen = self._observation
-            self._attempt = Attempt(
-                item,
-                browsers=seen.browsers if seen else 0,
-                batches=seen.batches if seen else 0,
-                troubles=len(seen.troubles) if seen else 0,
-            )
+            self._attempt = Attempt(item, seen)
             if seen:
                 self._begin(seen, self._attempt)
         return (yield)
@@ -105,18 +98,11 @@ class BrowserRun:
 
     def _show(self, report: pytest.TestReport, attempt: Attempt, observation: Observation) -> None:
         self.catch_up()
-        troubles = observation.troubles[attempt.troubles :]
-        nothing_new = (observation.browsers, observation.batches) == (
-            attempt.browsers,
-            attempt.batches,
-        )
-        if nothing_new and not troubles:
+        if not attempt.concerns(observation):
             return
         port = observation.delivery.port
         try:
             evidence = read_from_server(port, test_id=attempt.test_id)[-1]
-            if troubles:
-                evidence = msgspec.structs.replace(evidence, capture=_judge(troubles))
             report.sections.append((TITLE, write_section(diagnose(evidence))))
             if self._config.getoption("--gasoline-snapshot"):
                 report.sections.append((SNAPSHOT_TITLE, _read_snapshot(port, attempt.test_id)))
@@ -158,12 +144,6 @@ class BrowserRun:
     def pytest_unconfigure(self) -> None:
         with quietly("stop its server"):
             self._server.close()
-
-
-def _judge(troubles: list[Trouble]) -> CaptureHealth:
-    state = min(trouble.state for trouble in troubles)  # `blind` comes before `partial`
-    reasons = dict.fromkeys(trouble.why for trouble in troubles)
-    return CaptureHealth(state=state, why="; ".join(reasons))
 
 
 def _given_port(config: pytest.Config) -> int | None:

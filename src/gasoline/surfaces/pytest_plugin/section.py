@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gasoline.analysis.diagnosis import Diagnosis
 from gasoline.analysis.endpoint import path_of
+from gasoline.generation.report.summary import describe_capture
 from gasoline.generation.untrusted import strip_invisible
 
 TITLE = "Browser (Gasoline)"
@@ -20,8 +21,7 @@ def write_section(diagnosis: Diagnosis) -> str:
 
 def _lines(diagnosis: Diagnosis) -> Iterator[str]:
     evidence = diagnosis.evidence
-    if evidence.capture and evidence.capture.state != "complete":
-        yield f"Capture was {evidence.capture.state}: {evidence.capture.why}"
+    yield from describe_capture(evidence.capture)
     yield from diagnosis.hints
     for event in diagnosis.events[:EVENTS_SHOWN]:
         noise = f"  (likely noise: {event.noise})" if event.noise else ""

@@ -272,3 +272,13 @@ def test_a_dialog_says_how_it_was_answered(capture: Capture, ask: str, answer: s
     (dialog,) = captured.actions()
     assert (dialog["type"], dialog["inputType"]) == ("dialog", ask)
     assert (dialog["text"], dialog["value"]) == ("Sure?", answer)
+
+
+def test_typing_happened_when_it_began(capture: Capture) -> None:
+    captured = capture("<input id=q oninput='window.typed ??= Date.now()'><button id=b>Go</button>")
+    captured.page.locator("#q").press_sequentially("mug", delay=30)
+
+    captured.page.click("#b")
+
+    (typing, click) = captured.actions()
+    assert typing["timestamp"] <= captured.run("() => window.typed") < click["timestamp"]

@@ -120,7 +120,8 @@ function followTyping(tell: Tell): {see(element: Element | null): void; finish()
     if (!typed) return;
     if (field !== typed) {
       finish();
-      action = pointAt(typed);
+      // From the first key on: what the page asks for while the user types is a consequence.
+      action = {...newAction('input'), ...pointAt(typed)};
     }
     field = typed;
     // Now: the page may empty or remove the field as soon as it hears.
@@ -139,10 +140,12 @@ function typedField(element: Element | null): Element | null {
 function throttleScroll(tell: Tell): {see(target: EventTarget | null): void; stop: Stop} {
   let timer: number | undefined;
   let scrolled: EventTarget | null = null;
+  let begun: EnhancedAction = {};
   const report = (): void => {
     timer = undefined;
     const element = scrolled instanceof Element ? scrolled : null;
     tell('scroll', {
+      ...begun,
       scrollX: Math.round(element ? element.scrollLeft : scrollX),
       scrollY: Math.round(element ? element.scrollTop : scrollY),
       target: 'window',
@@ -151,6 +154,7 @@ function throttleScroll(tell: Tell): {see(target: EventTarget | null): void; sto
   };
   const see = (target: EventTarget | null): void => {
     scrolled = target;
+    if (timer === undefined) begun = newAction('scroll');
     timer ??= later(() => quietly(report), SCROLL_MS);
   };
   return {see, stop: () => timer !== undefined && cancelLater(timer)};

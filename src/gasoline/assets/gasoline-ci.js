@@ -1067,7 +1067,7 @@
       if (!typed) return;
       if (field !== typed) {
         finish();
-        action = pointAt(typed);
+        action = { ...newAction("input"), ...pointAt(typed) };
       }
       field = typed;
       action = { ...action, ...describeInput(typed) };
@@ -1083,10 +1083,12 @@
   function throttleScroll(tell) {
     let timer;
     let scrolled = null;
+    let begun = {};
     const report = () => {
       timer = void 0;
       const element = scrolled instanceof Element ? scrolled : null;
       tell("scroll", {
+        ...begun,
         scrollX: Math.round(element ? element.scrollLeft : scrollX),
         scrollY: Math.round(element ? element.scrollTop : scrollY),
         target: "window",
@@ -1095,6 +1097,7 @@
     };
     const see = (target) => {
       scrolled = target;
+      if (timer === void 0) begun = newAction("scroll");
       timer ??= later(() => quietly(report), SCROLL_MS);
     };
     return { see, stop: () => timer !== void 0 && cancelLater(timer) };

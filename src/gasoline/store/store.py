@@ -1,10 +1,11 @@
 """Everything the server remembers, behind one door."""
 
 import heapq
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, groupby
 from operator import attrgetter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -19,6 +20,7 @@ from gasoline.store.limits import Limits
 from gasoline.store.ring import Arrival, Kept, Ledger, Ring
 from gasoline.store.runs import ActiveTests
 from gasoline.store.senders import Senders
+from gasoline.store.sessions import Snapshots, Verifications
 
 R = TypeVar("R", bound=Record)
 
@@ -26,7 +28,7 @@ _where_to = attrgetter("kind", "test_id")
 
 
 class Store:
-    """Rings, tests, connections, baselines. Nothing awaits between reading and writing it."""
+    """All that is remembered. Nothing awaits between reading and writing it."""
 
     def __init__(self, limits: Limits | None = None, *, clock: Callable[[], float]) -> None:
         self.limits = limits or Limits()
@@ -38,6 +40,10 @@ class Store:
         self.connections = Connections(self.limits)
         self.baselines = Baselines(self.limits.baselines)
         self.senders = Senders(self.limits)
+        # What a session is summed up to is for analysis to say: here it is only kept.
+        self.verifications: Verifications[Any] = Verifications(clock)
+        self.snapshots: Snapshots[Any] = Snapshots(clock)
+        self.arrived: Counter[type[Record]] = Counter()
         self.rejected = 0
         self.heard_from_browser = False
         self._last_seq = 0
@@ -98,6 +104,7 @@ class Store:
             for seq, arrival in enumerate(arrivals, start=self._last_seq + 1)
         ]
         self._last_seq += len(records)
+        self.arrived[kind] += len(records)
         (test.buffers if test else self._general).ring(kind).extend(records)
         if test is None and owner is not None:
             for kept in records:

@@ -1,0 +1,256 @@
+"""A session in brief: errors, requests, connections and one page load, small enough to keep."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+import msgspec
+from msgspec import Struct
+
+from gasoline.analysis.abnormal import said_by
+from gasoline.analysis.endpoint import path_of, path_template
+from gasoline.analysis.message import normalise_message
+from gasoline.analysis.noise import noise_reason
+from gasoline.analysis.shape import Shape, shape_of
+from gasoline.analysis.shape_notation import UnreadableAnswerError, read_answer
+from gasoline.records import LogEntry, NetworkBody, PerformanceSnapshot, Record
+from gasoline.records.network import FAILURE_STATUS
+
+MOST_CONSOLE_ENTRIES = 50
+MOST_REQUESTS = 100
+MESSAGE_CHARS = 300
+PATH_CHARS = 300
+# The largest shapes are the least read; together they stay a part of what a snapshot may take.
+SHAPE_BYTES = 2000
+SHAPES_BYTES = 24_000
+
+
+class SeenError(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An error and how often it occurred, told apart by its pattern and its original file."""
+
+    message: str
+    pattern: str
+    count: int
+    page: str = ""
+    file: str | None = None
+
+    def is_same_as(self, other: "SeenError") -> bool:
+        """A line that moved does not make another error; a file that is unknown may be any."""
+        return self.pattern == other.pattern and (
+            self.file == other.file or self.file is None or other.file is None
+        )
+
+
+class SeenRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One request without what was sent and answered."""
+
+    method: str
+    url: str
+    endpoint: str
+    status: int
+    duration: float | None = None
+    response_size: int = 0
+    content_type: str = ""
+    error: str | None = None
+    shape: Shape | None = None
+
+    @property
+    def failed(self) -> bool:
+        return self.status >= FAILURE_STATUS or self.error is not None
+
+    @property
+    def key(self) -> str:
+        """Equal for calls of the same endpoint."""
+        return f"{self.method} {self.endpoint}"
+
+    def __str__(self) -> str:
+        outcome = str(self.status) if self.status or not self.error else f"failed ({self.error})"
+        return f"{self.method} {self.url} → {outcome}"
+
+
+class SeenConnection(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A WebSocket as it stood."""
+
+    url: str
+    state: str
+    message_rate: float = 0
+
+
+class SessionState(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the browser had been through at one moment."""
+
+    captured_ms: float
+    first_seq: int = 0
+    last_seq: int = 0
+    records: int = 0
+    page_url: str = ""
+    pages: frozenset[str] = frozenset()
+    errors: tuple[SeenError, ...] = ()
+    warnings: tuple[SeenError, ...] = ()
+    requests: tuple[SeenRequest, ...] = ()
+    connections: tuple[SeenConnection, ...] = ()
+    loads: tuple[PerformanceSnapshot, ...] = ()
+    set_aside: int = 0
+
+    @property
+    def failed_requests(self) -> list[SeenRequest]:
+        return [request for request in self.requests if request.failed]
+
+    @property
+    def error_count(self) -> int:
+        return sum(error.count for error in self.errors)
+
+
+def sum_up(
+    records: Sequence[Record],
+    connections: Iterable[SeenConnection],
+    *,
+    captured_ms: float,
+    url_filter: str | None = None,
+    shapes: bool = False,
+) -> SessionState:
+    """Reduce records, in the order of capture, to a state; known noise is counted apart."""
+    chosen = [record for record in records if _is_chosen(record, url_filter)]
+    telling = [record for record in chosen if not _is_noise(record)]
+    logs = [record for record in telling if isinstance(record, LogEntry)]
+    exchanges = [record for record in telling if isinstance(record, NetworkBody)]
+    said = [entry for entry in logs if not is_network_log(entry)]
+    errors = [entry for entry in said if entry.is_error][-MOST_CONSOLE_ENTRIES:]
+    room = MOST_CONSOLE_ENTRIES - len(errors)
+    warnings = [entry for entry in said if entry.is_warning][-room:] if room else []
+    return SessionState(
+        captured_ms=captured_ms,
+        first_seq=chosen[0].seq if chosen else 0,
+        last_seq=chosen[-1].seq if chosen else 0,
+        records=len(chosen),
+        page_url=next((page_of(record) for record in reversed(chosen) if page_of(record)), ""),
+        pages=frozenset(path_template(page_of(record)) for record in chosen if page_of(record)),
+        errors=_group(errors),
+        warnings=_group(warnings),
+        requests=tuple(_sum_up_requests(exchanges, logs, shapes=shapes)),
+        connections=tuple(
+            connection
+            for connection in connections
+            if url_filter is None or url_filter in connection.url
+        ),
+        loads=_latest_loads(telling),
+        set_aside=len(chosen) - len(telling),
+    )
+
+
+def page_of(record: Record) -> str:
+    """The address of the page that a record comes from, as far as it says."""
+    page = getattr(record, "page_url", "")
+    if page or isinstance(record, NetworkBody):
+        return str(page)
+    # The entry of a failed request has the request's address where others have the page's.
+    return "" if isinstance(record, LogEntry) and is_network_log(record) else record.url
+
+
+def is_network_log(entry: LogEntry) -> bool:
+    """Whether a log entry is about a request, which may have been captured with its bodies too."""
+    return "network" in {entry.type, entry.source}
+
+
+def _is_chosen(record: Record, url_filter: str | None) -> bool:
+    return url_filter is None or url_filter in record.url or url_filter in page_of(record)
+
+
+def _is_noise(record: Record) -> bool:
+    if isinstance(record, LogEntry):
+        return noise_reason(url=record.filename or record.url, message=said_by(record)) is not None
+    return isinstance(record, NetworkBody) and noise_reason(url=record.url) is not None
+
+
+def _group(entries: Iterable[LogEntry]) -> tuple[SeenError, ...]:
+    groups: dict[tuple[str, str | None], SeenError] = {}
+    for entry in entries:
+        message = said_by(entry)
+        key = normalise_message(message), original_file(entry)
+        known = groups.get(key)
+        count = max(1, entry.repeats or 1)
+        groups[key] = (
+            msgspec.structs.replace(known, count=known.count + count)
+            if known
+            else SeenError(
+                message=message[:MESSAGE_CHARS],
+                pattern=key[0],
+                count=count,
+                page=path_template(page_of(entry)) if page_of(entry) else "",
+                file=key[1],
+            )
+        )
+    return tuple(groups.values())
+
+
+def original_file(entry: LogEntry) -> str | None:
+    """The source file that an error was thrown in, once its stack has been resolved."""
+    snippets = entry.ai_context.get("sourceSnippets")
+    first = snippets[0] if isinstance(snippets, list) and snippets else None
+    file = first.get("file") if isinstance(first, dict) else None
+    return file if isinstance(file, str) else None
+
+
+def _sum_up_requests(
+    exchanges: Sequence[NetworkBody], logs: Iterable[LogEntry], *, shapes: bool
+) -> Iterator[SeenRequest]:
+    newest = list(exchanges)[-MOST_REQUESTS:]
+    shape_of_exchange = _shapes(newest) if shapes else {}
+    with_bodies = {(exchange.method, path_of(exchange.url)) for exchange in newest}
+    for entry in islice((entry for entry in logs if is_network_log(entry)), MOST_REQUESTS):
+        request = _from_log(entry)
+        if request.failed and (request.method, request.url) not in with_bodies:
+            yield request
+    for exchange in newest:
+        yield SeenRequest(
+            method=exchange.method,
+            url=path_of(exchange.url)[:PATH_CHARS],
+            endpoint=path_template(exchange.url)[:PATH_CHARS],
+            status=exchange.status,
+            duration=exchange.duration,
+            response_size=len(exchange.response_body or ""),
+            content_type=exchange.content_type[:100],
+            error=exchange.error[:MESSAGE_CHARS] if exchange.error else None,
+            shape=shape_of_exchange.get(exchange.seq),
+        )
+
+
+def _from_log(entry: LogEntry) -> SeenRequest:
+    return SeenRequest(
+        method=entry.method or "GET",
+        url=path_of(entry.url)[:PATH_CHARS],
+        endpoint=path_template(entry.url)[:PATH_CHARS],
+        status=entry.status or 0,
+        duration=entry.duration,
+        error=str(entry.error)[:MESSAGE_CHARS] if entry.error else None,
+    )
+
+
+def _shapes(exchanges: Sequence[NetworkBody]) -> dict[int, Shape]:
+    """The shape of the last good answer of each endpoint, as far as there is room."""
+    last_good = {
+        (exchange.method, path_template(exchange.url)): exchange
+        for exchange in exchanges
+        if not exchange.failed
+    }
+    found: dict[int, Shape] = {}
+    room = SHAPES_BYTES
+    for exchange in last_good.values():
+        try:
+            shape = shape_of(read_answer(exchange))
+        except UnreadableAnswerError:
+            continue
+        size = len(msgspec.json.encode(shape))
+        if size <= min(room, SHAPE_BYTES):
+            found[exchange.seq] = shape
+            room -= size
+    return found
+
+
+def _latest_loads(records: Iterable[Record]) -> tuple[PerformanceSnapshot, ...]:
+    """The last load of each page, the latest load last."""
+    loads: dict[str, PerformanceSnapshot] = {}
+    for record in records:
+        if isinstance(record, PerformanceSnapshot):
+            loads.pop(record.url, None)
+            loads[record.url] = record
+    return tuple(loads.values())

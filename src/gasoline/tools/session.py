@@ -1,0 +1,70 @@
+"""The session as the store has it now, summed up for before-and-after tools."""
+
+from collections.abc import Mapping
+from itertools import takewhile
+
+import msgspec
+
+from gasoline.analysis.capture_health import judge_capture
+from gasoline.analysis.session_state import SeenConnection, SessionState, sum_up
+from gasoline.records import (
+    EnhancedAction,
+    LogEntry,
+    NetworkBody,
+    PerformanceSnapshot,
+    Record,
+    WebSocketEvent,
+)
+from gasoline.records.health import CaptureHealth
+from gasoline.store import Kept, Store
+from gasoline.store.connections import DIRECTIONS, Connection
+
+# What tells of errors, and what tells that a page was used.
+KINDS: tuple[type[Record], ...] = (
+    LogEntry,
+    NetworkBody,
+    EnhancedAction,
+    PerformanceSnapshot,
+    WebSocketEvent,
+)
+
+
+def current_state(
+    store: Store, *, url_filter: str | None, after_seq: int = 0, shapes: bool = False
+) -> SessionState:
+    """Everything captured after a sequence number, in brief."""
+    records = [record for kind in KINDS for record in _records_after(store, kind, after_seq)]
+    now_ms = store.now_ms()
+    connections = [*store.connections.open.values(), *store.connections.closed]
+    return sum_up(
+        sorted(records, key=lambda record: record.seq),
+        [_brief(connection, now_ms) for connection in connections],
+        captured_ms=now_ms,
+        url_filter=url_filter,
+        shapes=shapes,
+    )
+
+
+def health_since(
+    store: Store, after_seq: int, arrived_before: Mapping[type[Record], int]
+) -> CaptureHealth:
+    """How well the window after a sequence number was seen: what of it is gone counts as lost."""
+    gone = sum(
+        store.arrived[kind] - arrived_before.get(kind, 0) - len(_kept_after(store, kind, after_seq))
+        for kind in KINDS
+    )
+    facts = store.capture_facts()
+    return judge_capture(msgspec.structs.replace(facts, evicted=gone))
+
+
+def _records_after(store: Store, kind: type[Record], after_seq: int) -> list[Record]:
+    return [kept.read(kind) for kept in _kept_after(store, kind, after_seq)]
+
+
+def _kept_after(store: Store, kind: type[Record], after_seq: int) -> list[Kept]:
+    return list(takewhile(lambda kept: kept.seq > after_seq, store.newest(kind)))
+
+
+def _brief(connection: Connection, now_ms: float) -> SeenConnection:
+    rate = sum(connection.traffic[direction].per_second(now_ms) for direction in DIRECTIONS)
+    return SeenConnection(url=connection.url, state=connection.state, message_rate=round(rate, 1))

@@ -1,0 +1,265 @@
+"""Did the change help? The same scenario, before and after."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from gasoline.analysis.session_state import SeenError, SeenRequest, SessionState
+from gasoline.analysis.verification import MOST_FAILED_REQUESTS, Verification, verify
+from gasoline.records.time import format_time
+from gasoline.store import sessions
+from gasoline.store.sessions import NoSuchSessionError, TooManySessionsError, Watch
+from gasoline.tools.context import Answer, Context
+from gasoline.tools.listing import fit
+from gasoline.tools.registry import ToolError, tool
+from gasoline.tools.session import current_state, health_since
+from gasoline.tools.wording import count_of, short
+
+MESSAGE = "Monitoring started. Ask the user to reproduce the scenario."
+# Lists share what an answer may hold.
+SHARE_TOKENS = 1400
+
+
+class Params(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One step of a verification."""
+
+    action: Annotated[
+        Literal["start", "watch", "compare", "status", "cancel"],
+        Meta(description="start before the change, watch after it, then compare"),
+    ]
+    session_id: Annotated[str | None, Meta(description="From start; for all other actions")] = None
+    label: Annotated[str, Meta(max_length=200)] = ""
+    url_filter: Annotated[str | None, Meta(description="Only if the URL contains this")] = None
+
+
+class Baseline(Struct, frozen=True, kw_only=True):
+    """What was wrong when the session began."""
+
+    captured_at: str
+    console_errors: int
+    network_errors: int
+    error_details: list[dict[str, Any]]
+
+
+class Session(Answer, frozen=True, kw_only=True):
+    """Where a session stands."""
+
+    session_id: str
+    status: str
+    label: str = ""
+    message: str | None = None
+    baseline: Baseline | None = None
+    created_at: str | None = None
+    watch_started_at: str | None = None
+    url_filter: str | None = None
+    page_url: str | None = None
+    result: Verification | None = None
+
+
+@tool(read_only=False)
+def verify_fix(context: Context, params: Params) -> Session:
+    """Tell whether a code change fixed what was broken, and what else changed."""
+    if params.action == "start":
+        return _start(context, params)
+    session = _find(context, params.session_id)
+    if params.action == "watch":
+        return _watch(context, session)
+    if params.action == "compare":
+        return _compare(context, session)
+    if params.action == "cancel":
+        context.store.verifications.remove(session.id)
+        session.status = "cancelled"
+    return _describe(context, session)
+
+
+def _start(context: Context, params: Params) -> Session:
+    state = current_state(context.store, url_filter=params.url_filter)
+    try:
+        session = context.store.verifications.start(
+            state, label=params.label, url_filter=params.url_filter
+        )
+    except TooManySessionsError as error:
+        running = ", ".join(error.args[0])
+        raise ToolError(
+            f"{sessions.MOST_VERIFICATIONS} sessions are running ({running}). "
+            "Compare or cancel one, then start again."
+        ) from error
+    baseline, omitted = _describe_baseline(state)
+    broken = baseline.console_errors + baseline.network_errors
+    return Session(
+        summary=(
+            f"Baseline taken: {count_of(broken, 'issue')}. "
+            "Change the code, call watch, have the scenario repeated, then compare."
+        ),
+        capture=health_since(context.store, 0, {}),
+        omitted=omitted,
+        session_id=session.id,
+        status=session.status,
+        label=session.label,
+        baseline=baseline,
+    )
+
+
+def _watch(context: Context, session: sessions.Verification[SessionState]) -> Session:
+    store = context.store
+    session.watch = Watch(store.now_ms(), store.last_seq, dict(store.arrived))
+    session.status = "watching"
+    return Session(
+        summary=f"{MESSAGE} Then call compare.",
+        capture=health_since(store, session.watch.after_seq, session.watch.arrived),
+        session_id=session.id,
+        status=session.status,
+        label=session.label,
+        message=MESSAGE,
+    )
+
+
+def _compare(context: Context, session: sessions.Verification[SessionState]) -> Session:
+    watch = session.watch
+    if watch is None:
+        raise ToolError(
+            f"{session.id} is not watching yet. Call watch, have the scenario repeated, "
+            "then compare."
+        )
+    after = current_state(context.store, url_filter=session.url_filter, after_seq=watch.after_seq)
+    result = verify(session.baseline, after)
+    shown = _fit(result)
+    session.status = "compared"
+    return Session(
+        summary=_conclude(result, after),
+        capture=health_since(context.store, watch.after_seq, watch.arrived),
+        omitted=_listed(result) - _listed(shown),
+        session_id=session.id,
+        status=session.status,
+        label=session.label,
+        result=shown,
+    )
+
+
+def _describe(context: Context, session: sessions.Verification[SessionState]) -> Session:
+    watch = session.watch
+    baseline, omitted = _describe_baseline(session.baseline)
+    return Session(
+        summary=f"{session.id} is {session.status.replace('_', ' ')}.",
+        capture=health_since(
+            context.store, watch.after_seq if watch else 0, watch.arrived if watch else {}
+        ),
+        omitted=omitted,
+        session_id=session.id,
+        status=session.status,
+        label=session.label,
+        baseline=baseline,
+        created_at=format_time(session.created_ms),
+        watch_started_at=format_time(watch.started_ms) if watch else None,
+        url_filter=session.url_filter,
+        page_url=session.baseline.page_url or None,
+    )
+
+
+def _find(context: Context, session_id: str | None) -> sessions.Verification[SessionState]:
+    if not session_id:
+        raise ToolError("session_id is missing. Pass the one that start returned.")
+    try:
+        return context.store.verifications.get(session_id)
+    except NoSuchSessionError as error:
+        raise ToolError(
+            f"There is no session {short(session_id)}: sessions end 30 minutes after start, on "
+            "cancel and with the server. Start a new one while the fault is still there."
+        ) from error
+
+
+def _describe_baseline(state: SessionState) -> tuple[Baseline, int]:
+    """The baseline, and how many of its details there is no room for."""
+    failed = state.failed_requests[-MOST_FAILED_REQUESTS:]
+    details = [
+        *(_describe_error(error) for error in state.errors),
+        *(_describe_request(request) for request in failed),
+    ]
+    shown = fit(details, max_tokens=2 * SHARE_TOKENS)
+    baseline = Baseline(
+        captured_at=format_time(state.captured_ms),
+        console_errors=state.error_count,
+        network_errors=len(failed),
+        error_details=shown,
+    )
+    return baseline, len(details) - len(shown)
+
+
+def _fit(result: Verification) -> Verification:
+    """What is still wrong first, as much as an answer holds."""
+    changes = sorted(result.changes, key=lambda change: change.type == "resolved")
+    return replace(
+        result,
+        changes=fit(changes, max_tokens=SHARE_TOKENS),
+        new_issues=fit(result.new_issues, max_tokens=SHARE_TOKENS),
+        not_observed=fit(result.not_observed, max_tokens=SHARE_TOKENS),
+    )
+
+
+def _listed(result: Verification) -> int:
+    return len(result.changes) + len(result.new_issues) + len(result.not_observed)
+
+
+def _describe_error(error: SeenError) -> dict[str, Any]:
+    return {"type": "console", "message": error.message, "count": error.count}
+
+
+def _describe_request(request: SeenRequest) -> dict[str, Any]:
+    return {
+        "type": "network",
+        "method": request.method,
+        "url": request.url,
+        "status": request.status,
+    }
+
+
+def _conclude(result: Verification, after: SessionState) -> str:
+    """One sentence that can be quoted."""
+    gone = [change.before for change in result.changes if change.type == "resolved"]
+    left = [change.after for change in result.changes if change.type != "resolved"]
+    new = [change.after for change in result.new_issues]
+    unseen = result.not_observed
+    said = {
+        "not_exercised": _say_unexercised(unseen, after),
+        "no_issues_detected": "No issues, neither before nor after.",
+        "fixed": f"Fixed: {_name(gone)} no longer, and nothing new.",
+        "improved": f"Improved: {_improvement(gone, left, unseen)}.",
+        "different_issue": f"Different issue: {_name(gone)} no longer, but now {_name(new)}.",
+        "regressed": f"Regressed: now {_name([*new, *left])}.",
+        "unchanged": f"Unchanged: still {_name(left)}.",
+    }[result.verdict]
+    load = result.performance_diff
+    took = (
+        f" The page loads in {load.load_time_after}, before in {load.load_time_before} "
+        f"({load.change})."
+        if load
+        else ""
+    )
+    return said + took
+
+
+def _say_unexercised(unseen: list[str], after: SessionState) -> str:
+    happened = (
+        f"{count_of(after.records, 'record')} arrived since watch, but nothing that touches it"
+        if after.records
+        else "nothing arrived since watch"
+    )
+    what = f" {_name(unseen)}:" if unseen else ""
+    return f"Not exercised:{what} {happened}. Have the scenario repeated, then compare again."
+
+
+def _improvement(gone: list[str], left: list[str], unseen: list[str]) -> str:
+    parts = [
+        f"{_name(gone)} no longer" if gone else "fewer errors",
+        *([f"still {_name(left)}"] if left else []),
+        *([f"not exercised: {_name(unseen)}"] if unseen else []),
+    ]
+    return "; ".join(parts)
+
+
+def _name(issues: list[str]) -> str:
+    if not issues:
+        return "nothing"
+    more = f" and {len(issues) - 1} more" if len(issues) > 1 else ""
+    return f"{short(issues[0])}{more}"

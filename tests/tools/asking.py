@@ -20,11 +20,11 @@ def context_of(of: Store, questions: Questions | None = None) -> Context:
     return Context(of, questions or Questions(), Ingest(of), CaptureOverrides())
 
 
-def call(of: Store, name: str, **arguments: Any) -> ToolAnswer:
+def call(of: Store, name: str, /, **arguments: Any) -> ToolAnswer:
     return asyncio.run(answer_call(context_of(of), name, arguments))
 
 
-def ask(of: Store, name: str, **arguments: Any) -> dict[str, Any]:
+def ask(of: Store, name: str, /, **arguments: Any) -> dict[str, Any]:
     answer = call(of, name, **arguments)
     assert not answer.is_error, answer.text
     parsed: dict[str, Any] = json.loads(answer.text)

@@ -122,11 +122,11 @@ class Snapshots(Generic[T]):
         if self._snapshots.pop(name, None) is None:
             raise NoSuchSessionError(name)
 
-    def items(self) -> list[tuple[str, T]]:
-        """Every snapshot, oldest first."""
+    def oldest_first(self) -> list[tuple[str, T]]:
+        """Every snapshot and its name."""
         self._forget_expired()
-        oldest_first = sorted(self._snapshots.items(), key=lambda item: item[1].taken_ms)
-        return [(name, named.state) for name, named in oldest_first]
+        in_order = sorted(self._snapshots.items(), key=lambda item: item[1].taken_ms)
+        return [(name, named.state) for name, named in in_order]
 
     def _forget_expired(self) -> None:
         since = self._now_ms() - SNAPSHOT_TTL_MS

@@ -184,10 +184,8 @@ def _group(entries: Iterable[LogEntry]) -> tuple[SeenError, ...]:
 
 def original_file(entry: LogEntry) -> str | None:
     """The source file that an error was thrown in, once its stack has been resolved."""
-    snippets = entry.ai_context.get("sourceSnippets")
-    first = snippets[0] if isinstance(snippets, list) and snippets else None
-    file = first.get("file") if isinstance(first, dict) else None
-    return file if isinstance(file, str) else None
+    snippets = entry.ai_context.source_snippets
+    return snippets[0].file if snippets else None
 
 
 def _sum_up_requests(

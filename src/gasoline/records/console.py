@@ -4,6 +4,7 @@ from typing import Any
 
 from msgspec import field
 
+from gasoline.records.ai_context import AiContext
 from gasoline.records.base import Record
 
 ERROR = "error"
@@ -39,7 +40,7 @@ class LogEntry(Record, frozen=True):
     page_url: str = ""
     enrichments: list[str] = field(default=[], name="_enrichments")
     context: dict[str, Any] = field(default={}, name="_context")
-    ai_context: dict[str, Any] = field(default={}, name="_aiContext")
+    ai_context: AiContext = field(default=AiContext(), name="_aiContext")
     recent_actions: list[dict[str, Any]] = field(default=[], name="_actions")
 
     @property

@@ -116,6 +116,14 @@ def test_the_fourth_nested_level_is_not_looked_at() -> None:
     assert inner.fields == {"d": Shape({"...": 1})}
 
 
+def test_lists_of_objects_are_no_level_of_their_own() -> None:
+    shape = shape_of({"items": [{"price": {"amount": 1}}]})
+
+    elements = shape.fields["items"].elements
+    assert elements is not None
+    assert elements.fields["price"].fields["amount"].kinds == {"number": 1}
+
+
 def test_a_document_nested_beyond_recursion_is_looked_at_from_the_top() -> None:
     deep: Any = 1
     for _ in range(sys.getrecursionlimit() * 2):

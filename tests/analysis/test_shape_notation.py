@@ -87,7 +87,7 @@ def test_five_hundred_levels_are_described_from_the_top() -> None:
         ([{"17": {"n": 1}}], {":id": {"n": "number"}}),
         ([{"user": None}, {"user": {"id": 1}}], {"user": {"anyOf": [{"id": "number"}, "null"]}}),
         ([[1], "none"], {"anyOf": [["number"], "string"]}),
-        ([[[[[1]]]]], [[[["..."]]]]),
+        ([[[[[[1]]]]]], [[[["..."]]]]),
     ],
 )
 def test_a_learned_shape_shows_what_may_be_absent_and_what_differs(

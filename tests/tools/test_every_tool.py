@@ -37,6 +37,7 @@ REQUIRED = {
     "query_dom": {"selector": "h1"},
     "verify_fix": {"action": "start"},
     "diff_sessions": {"action": "list"},
+    "validate_api": {"action": "analyze"},
 }
 BYTES_PER_TOKEN = 4
 

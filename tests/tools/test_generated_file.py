@@ -44,8 +44,12 @@ def test_size_is_counted_in_bytes(tmp_path: Path) -> None:
     assert (handed.size_bytes, handed.content) == (2 * INLINE_BYTES, None)
 
 
-def test_inline_gives_all_of_it(tmp_path: Path) -> None:
-    assert hand_over(LONG, name="a", folder=tmp_path, inline=True).content == LONG
+def test_a_caller_may_ask_for_more_in_the_answer(tmp_path: Path) -> None:
+    at_the_limit = hand_over(LONG, name="a", folder=tmp_path, inline_bytes=len(LONG))
+    past_it = hand_over(LONG, name="a", folder=tmp_path, inline_bytes=len(LONG) - 1)
+
+    assert at_the_limit.content == LONG
+    assert past_it.path == str(tmp_path / "a")
 
 
 def test_without_a_folder_to_write_to_the_answer_holds_the_text(tmp_path: Path) -> None:

@@ -155,7 +155,8 @@ class _Tally:
                 self.elements = _Tally()
                 room[0] -= 1
             for element in islice(value, MOST_ELEMENTS):
-                self.elements.count(element, level + 1, room)
+                # A list of objects is one level, as it is to whoever writes `items[].price`.
+                self.elements.count(element, level + isinstance(element, list), room)
 
     def _count_fields(self, value: dict[str, Any], level: int, room: list[int]) -> None:
         fields = self.fields

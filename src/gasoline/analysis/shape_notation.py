@@ -2,8 +2,7 @@
 
 from typing import Any
 
-import msgspec
-
+from gasoline.analysis.json_body import UnreadableBodyError, read_answer
 from gasoline.analysis.shape import BEYOND, DEEPEST_LEVEL, Shape, kind_of
 from gasoline.records import NetworkBody
 
@@ -25,28 +24,8 @@ def describe_response_shape(exchange: NetworkBody) -> Any | None:
     """The shape of a JSON answer; None when the answer is no readable JSON."""
     try:
         return describe_shape(read_answer(exchange))
-    except UnreadableAnswerError:
+    except UnreadableBodyError:
         return None
-
-
-class UnreadableAnswerError(Exception):
-    """The answer was captured in part, or is not JSON."""
-
-
-def read_answer(exchange: NetworkBody) -> Any:
-    """The decoded JSON of a response."""
-    body = exchange.response_body
-    if not body or exchange.response_truncated or not may_be_json(exchange.content_type):
-        raise UnreadableAnswerError
-    try:
-        return msgspec.json.decode(body)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise UnreadableAnswerError from error
-
-
-def may_be_json(content_type: str) -> bool:
-    """Whether a content type is JSON of any flavour, or was not captured."""
-    return not content_type or "json" in content_type.lower()
 
 
 def write_shape(shape: Shape) -> Any:

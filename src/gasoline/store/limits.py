@@ -33,6 +33,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     open_connections: int = 20
     closed_connections: int = 10
     baselines: int = 20
+    contracts: int = 30
     senders: int = 1000
     missing_batches_per_sender: int = 1000
 

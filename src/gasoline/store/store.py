@@ -16,6 +16,7 @@ from gasoline.store.archive import Archive, ArchivedTest
 from gasoline.store.baselines import Baselines
 from gasoline.store.buffers import RING_NAMES, Buffers
 from gasoline.store.connections import Connections
+from gasoline.store.learned import Learned
 from gasoline.store.limits import Limits
 from gasoline.store.ring import Arrival, Kept, Ledger, Ring
 from gasoline.store.runs import ActiveTests
@@ -39,6 +40,8 @@ class Store:
         self.archive = Archive(self.limits, self._ledger)
         self.connections = Connections(self.limits)
         self.baselines = Baselines(self.limits.baselines)
+        # What analysis makes of them, which the store itself cannot read.
+        self.contracts = Learned[Any, Any](self.limits.contracts)
         self.senders = Senders(self.limits)
         # What a session is summed up to is for analysis to say: here it is only kept.
         self.verifications: Verifications[Any] = Verifications(clock)

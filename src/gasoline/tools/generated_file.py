@@ -29,13 +29,15 @@ class GeneratedFile(Struct, frozen=True, kw_only=True, omit_defaults=True):
     first_lines: list[str] | None = None
 
 
-def hand_over(text: str, *, name: str, folder: Path | None, inline: bool = False) -> GeneratedFile:
-    """Give a short text whole; write a long one to the folder unless asked for inline.
+def hand_over(
+    text: str, *, name: str, folder: Path | None, inline_bytes: int | None = None
+) -> GeneratedFile:
+    """Give a short text whole; write one longer than 16 KB, or than the caller asked for, down.
 
     Without a folder to write to, the text is given whole: a generated file is never cut.
     """
     name, size_bytes = _safe_name(name), len(text.encode())
-    fits = inline or size_bytes <= INLINE_BYTES
+    fits = size_bytes <= (inline_bytes or INLINE_BYTES)
     path = None if fits or folder is None else _write(folder / name, text)
     if path is None:
         return GeneratedFile(name=name, size_bytes=size_bytes, content=text)

@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from gasoline.analysis.abnormal import said_by
 from gasoline.analysis.endpoint import path_of, path_template
+from gasoline.analysis.json_body import UnreadableBodyError, read_answer
 from gasoline.analysis.message import normalise_message
 from gasoline.analysis.noise import noise_reason
 from gasoline.analysis.shape import Shape, shape_of
-from gasoline.analysis.shape_notation import UnreadableAnswerError, read_answer
 from gasoline.records import LogEntry, NetworkBody, PerformanceSnapshot, Record
 from gasoline.records.network import FAILURE_STATUS
 
@@ -235,7 +235,7 @@ def _shapes(exchanges: Sequence[NetworkBody]) -> dict[int, Shape]:
     for exchange in last_good.values():
         try:
             shape = shape_of(read_answer(exchange))
-        except UnreadableAnswerError:
+        except UnreadableBodyError:
             continue
         size = len(msgspec.json.encode(shape))
         if size <= min(room, SHAPE_BYTES):

@@ -282,3 +282,16 @@ def test_typing_happened_when_it_began(capture: Capture) -> None:
 
     (typing, click) = captured.actions()
     assert typing["timestamp"] <= captured.run("() => window.typed") < click["timestamp"]
+
+
+def test_what_happens_in_a_popup_is_not_its_openers(capture: Capture) -> None:
+    captured = capture("<button onclick='window.open(location)'>Open</button>")
+    with captured.page.expect_popup() as opened:
+        captured.page.click("button")
+    popup = Captured(opened.value, captured.inbox)
+    popup.page.wait_for_load_state()
+
+    popup.page.click("button")
+
+    captured.flush()
+    assert [action.get("tabId") for action in popup.actions()] == [None, -1]

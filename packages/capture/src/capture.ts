@@ -18,6 +18,9 @@ import {captureWebSocket} from './websocket';
 import type {EnhancedAction} from './wire';
 import {captureXhr} from './xhr';
 
+// A page cannot know its tab; what a popup does must still not be taken for its opener's. Whoever knows the tab says so.
+const POPUP_TAB = -1;
+
 export interface CaptureOptions {
   version: string;
   transport: Transport;
@@ -47,7 +50,8 @@ export function startCapture(options: CaptureOptions): Capture {
   const {version, isOwn, webSocketMessages, gate = passAll} = options;
   const sender = new Sender(options.transport, options.testId);
   const memory = new PageMemory(options.actionLimit);
-  const emit: Emit = (kind, payload) => void quietly(() => gate(kind, payload, passed => sender.add(STREAM_OF[kind], passed)));
+  const tab = opener ? {tabId: POPUP_TAB} : {};
+  const emit: Emit = (kind, payload) => void quietly(() => gate(kind, payload, passed => sender.add(STREAM_OF[kind], {...tab, ...passed})));
   const record = (action: EnhancedAction): void => {
     memory.note(action);
     emit('GASOLINE_ENHANCED_ACTION', action);

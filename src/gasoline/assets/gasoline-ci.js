@@ -2265,11 +2265,13 @@ ${body.slice(0, SCRIPT_CHARS)}});
   }
 
   // packages/capture/src/capture.ts
+  var POPUP_TAB = -1;
   function startCapture(options) {
     const { version, isOwn, webSocketMessages, gate = passAll } = options;
     const sender = new Sender(options.transport, options.testId);
     const memory = new PageMemory(options.actionLimit);
-    const emit = (kind, payload) => void quietly(() => gate(kind, payload, (passed) => sender.add(STREAM_OF[kind], passed)));
+    const tab = opener ? { tabId: POPUP_TAB } : {};
+    const emit = (kind, payload) => void quietly(() => gate(kind, payload, (passed) => sender.add(STREAM_OF[kind], { ...tab, ...passed })));
     const record = (action) => {
       memory.note(action);
       emit("GASOLINE_ENHANCED_ACTION", action);

@@ -7,6 +7,7 @@ import msgspec
 
 from gasoline.ingest import Ingest, RateLimit, Receipt
 from gasoline.ingest.streams import (
+    DOM_SNAPSHOTS,
     ENHANCED_ACTIONS,
     LOGS,
     NETWORK_BODIES,
@@ -102,3 +103,16 @@ def messages_in(
     """What the store shows, oldest first, by each record's message or URL."""
     found = [msgspec.json.decode(record.written()) for record in of.oldest(kind, test_id=test_id)]
     return [record.get("message", record.get("url")) for record in found]
+
+
+def send_snapshots(into: Ingest, *entries: Any, **envelope: Any) -> Receipt:
+    return send(into, DOM_SNAPSHOTS, *entries, **envelope)
+
+
+def snapshot(**fields: Any) -> dict[str, Any]:
+    return {
+        "timestamp": NOON_MS,
+        "url": "http://app/cart",
+        "title": "Cart",
+        "elements": [],
+    } | fields

@@ -1,4 +1,4 @@
-"""What happened in order, cause before consequence: actions, requests, messages, pages, pictures."""
+"""What happened, cause before consequence: actions, requests, messages, pages, pictures."""
 
 from collections.abc import Collection
 from typing import Any

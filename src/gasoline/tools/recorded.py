@@ -1,0 +1,73 @@
+"""The recording that generating tools work on, read from the store."""
+
+from typing import Annotated, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from gasoline.analysis.capture_health import judge_capture
+from gasoline.analysis.recording import Recording, by_time
+from gasoline.records import (
+    DomSnapshot,
+    EnhancedAction,
+    LogEntry,
+    NetworkBody,
+    Record,
+    Screenshot,
+)
+from gasoline.records.console import ERROR, WARNING_LEVELS
+from gasoline.records.health import CaptureHealth
+from gasoline.records.time import parse_time_ms
+from gasoline.tools.context import Context
+
+R = TypeVar("R", bound=Record)
+
+TELLING_LEVELS = WARNING_LEVELS | {ERROR}
+
+LastActions = Annotated[int | None, Meta(description="Only the last n actions and what followed")]
+BaseUrl = Annotated[str | None, Meta(description="Replaces the origin of every page")]
+
+
+class Scope(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which part of what was recorded."""
+
+    last_n_actions: LastActions = None
+    tab_id: int | None = None
+    test_id: str | None = None
+
+
+def read_recording(context: Context, *, test_id: str | None = None) -> Recording:
+    """Everything a session is made of; of what pages said, what warns or fails."""
+    return Recording(
+        actions=by_time([_dated(action) for action in _all(context, EnhancedAction, test_id)]),
+        exchanges=by_time(_all(context, NetworkBody, test_id)),
+        logs=by_time(
+            [
+                kept.read(LogEntry)
+                for kept in context.store.oldest(LogEntry, test_id=test_id)
+                if kept.label in TELLING_LEVELS
+            ]
+        ),
+        snapshots=by_time(_all(context, DomSnapshot, test_id)),
+        pictures=by_time(_all(context, Screenshot, test_id)),
+    )
+
+
+def judge_recording(context: Context, *, test_id: str | None = None) -> CaptureHealth:
+    """How well everything was seen that a session is made of."""
+    kinds = (EnhancedAction, NetworkBody, LogEntry)
+    facts = [context.store.capture_facts(kind, test_id=test_id) for kind in kinds]
+    evicted = sum(fact.evicted for fact in facts)
+    return judge_capture(msgspec.structs.replace(facts[0], evicted=evicted))
+
+
+def _all(context: Context, kind: type[R], test_id: str | None) -> list[R]:
+    return [kept.read(kind) for kept in context.store.oldest(kind, test_id=test_id)]
+
+
+def _dated(action: EnhancedAction) -> EnhancedAction:
+    """By its number of milliseconds: where its two times disagree, that one counts."""
+    at_ms = parse_time_ms(action.timestamp)
+    if at_ms is None or at_ms == action.at_ms:
+        return action
+    return msgspec.structs.replace(action, at_ms=at_ms)

@@ -32,7 +32,7 @@ def read_from_server(
     port: int, *, test_id: str | None = None, since: str | None = None
 ) -> list[Evidence]:
     """Ask a server for each attempt it knows; without any test, for everything it has."""
-    runs = [run for run in _list_runs(port) if test_id in {None, run.test_id}]
+    runs = [run for run in list_runs(port) if test_id in {None, run.test_id}]
     if not runs:
         run = TestRun(test_id=test_id or WHOLE_SESSION, attempt=1, started_ms=0.0)
         query = {"test_id": test_id} if test_id else {}
@@ -86,7 +86,8 @@ def _of_kind(records: Sequence[Record], kind: type[R]) -> tuple[R, ...]:
     return tuple(record for record in records if isinstance(record, kind))
 
 
-def _list_runs(port: int) -> list[TestRun]:
+def list_runs(port: int) -> list[TestRun]:
+    """Every attempt that a server knows of."""
     status, listed = request(port, "GET", "/tests")
     if not isinstance(listed, dict) or "tests" not in listed:
         raise NoServerError(f"GET /tests answered {status}")

@@ -7,19 +7,24 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 import click
 import msgspec
 
-from gasoline.analysis.diagnosis import diagnose_all
+from gasoline.analysis.diagnosis import FAILED, diagnose_all
 from gasoline.generation.report.summary import Summary, headline, summarise
 from gasoline.generation.report.text import write_text
 from gasoline.records import TestRun
 from gasoline.records.evidence import Evidence
-from gasoline.surfaces.cli.client import NoServerError
-from gasoline.surfaces.cli.evidence import WHOLE_SESSION, read_from_files, read_from_server
+from gasoline.surfaces.cli.client import NoServerError, read_health
+from gasoline.surfaces.cli.evidence import (
+    WHOLE_SESSION,
+    list_runs,
+    read_from_files,
+    read_from_server,
+)
 from gasoline.surfaces.cli.report import FORMATS
 from gasoline.surfaces.daemon.launch import CannotStartError
 from gasoline.surfaces.daemon.private import private_server
@@ -63,7 +68,7 @@ def run(*, port: int | None, report_dir: Path | None, command: tuple[str, ...]) 
             server = nullcontext(port) if port else private_server("--record", str(record))
             with server as used_port:
                 _say(f"watching browsers on port {used_port}")
-                code = _run_command(command, environment_for(used_port, os.environ))
+                code = _run_command(command, environment_for(used_port, os.environ), used_port)
                 evidence, notes = _gather(used_port, record)
         except CannotStartError as error:
             raise click.ClickException(str(error)) from error
@@ -91,19 +96,29 @@ def environment_for(port: int, environment: Mapping[str, str]) -> dict[str, str]
     }
 
 
-def _run_command(command: tuple[str, ...], environment: dict[str, str]) -> int:
-    try:
-        process = subprocess.Popen(command, env=environment)
-    except FileNotFoundError:
-        click.echo(f"gasoline: {command[0]}: command not found", err=True)
-        return NOT_FOUND
-    except OSError as error:
-        click.echo(f"gasoline: {command[0]}: {error.strerror}", err=True)
-        return NOT_EXECUTABLE
-    with _passing_on_signals(process):
-        code = process.wait()
+def _run_command(command: tuple[str, ...], environment: dict[str, str], port: int) -> int:
+    with _progress(port) as (out, err):
+        try:
+            process = subprocess.Popen(command, env=environment, stdout=out, stderr=err)
+        except FileNotFoundError:
+            click.echo(f"gasoline: {command[0]}: command not found", err=True)
+            return NOT_FOUND
+        except OSError as error:
+            click.echo(f"gasoline: {command[0]}: {error.strerror}", err=True)
+            return NOT_EXECUTABLE
+        with _passing_on_signals(process):
+            code = process.wait()
     # As a shell reports a command that a signal ended.
     return 128 - code if code < 0 else code
+
+
+def _progress(port: int) -> AbstractContextManager[tuple[int | None, int | None]]:
+    if sys.platform == "win32" or not sys.stderr.isatty():
+        return nullcontext((None, None))
+    # Imported here: Windows has no pseudo-terminals.
+    from gasoline.surfaces.cli.progress import progress_line  # noqa: PLC0415
+
+    return progress_line(lambda: _describe_progress(port))
 
 
 @contextmanager
@@ -116,6 +131,18 @@ def _passing_on_signals(process: subprocess.Popen[bytes]) -> Iterator[None]:
     finally:
         signal.signal(signal.SIGINT, before_int)
         signal.signal(signal.SIGTERM, before_term)
+
+
+def _describe_progress(port: int) -> str:
+    try:
+        tests = list_runs(port)
+        health = read_health(port)
+    except NoServerError:
+        return "gasoline: the server does not answer; the tests go on without it"
+    seen = len({test.test_id for test in tests})
+    failed = len({test.test_id for test in tests if (test.status or "").lower() in FAILED})
+    events = health["entries"] + sum(health["buffers"].values())
+    return f"gasoline: {seen} tests, {failed} failed, {events} events"
 
 
 def _gather(port: int, record: Path) -> tuple[list[Evidence], list[str]]:

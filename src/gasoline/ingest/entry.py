@@ -19,6 +19,9 @@ _SMUGGLED = {
 }
 _ACTION_TYPES = frozenset({"click", "input", "keypress", "navigate", "select", "scroll", "submit"})
 NOT_LOGS = _ACTION_TYPES | _SMUGGLED.keys()
+# What a log queue carries about errors that it has already delivered.
+CONTEXT_TYPE = "gasoline-enrichment"
+SOURCE_TYPE = "gasoline-source"
 
 _head_decoder = msgspec.json.Decoder(Head)
 _decode = msgspec.json.decode

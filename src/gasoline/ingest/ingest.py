@@ -3,9 +3,19 @@
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
+from gasoline.ingest.about_errors import (
+    MARK,
+    ErrorContext,
+    ErrorContexts,
+    Explaining,
+    UploadedSource,
+    read_about_errors,
+    write_context,
+)
 from gasoline.ingest.batch import Batch, read_batch, read_single_snapshot
 from gasoline.ingest.entry import Setting, Unusable, read_entry
 from gasoline.ingest.json_text import read_object
@@ -22,8 +32,9 @@ from gasoline.ingest.screenshot import (
     read_upload,
     write_picture,
 )
-from gasoline.ingest.streams import PERFORMANCE_SNAPSHOTS, Stream
-from gasoline.records import Screenshot
+from gasoline.ingest.streams import LOGS, PERFORMANCE_SNAPSHOTS, Stream
+from gasoline.records import LogEntry, Screenshot
+from gasoline.records.console import ERROR
 from gasoline.redaction import may_contain_secret
 from gasoline.store import Arrival, Store
 
@@ -51,19 +62,29 @@ class Ingest:
         rate_limit: RateLimit | None = None,
         recorder: Recorder | None = None,
         picture_folder: Path | None = None,
+        explaining: Explaining | None = None,
     ) -> None:
         self.store = store
         self.rate_limit = rate_limit or RateLimit()
         self.recorder = recorder
         self._picture_folder = picture_folder
+        self._explaining = explaining
+        self._contexts = ErrorContexts(store)
         # One after the other: a large picture takes a hundred times its size while it is read.
         self._darkroom = ThreadPoolExecutor(1, "pictures")
 
     def take(
-        self, stream: Stream, body: bytes, *, peer: str = "", test_id: str | None = None
+        self,
+        stream: Stream,
+        body: bytes,
+        *,
+        peer: str = "",
+        test_id: str | None = None,
+        origin: str | None = None,
     ) -> Receipt:
-        """Accept one batch; `test_id` is what the request said outside its body."""
-        return self._accept(stream, read_batch(stream, body), body, peer=peer, test_id=test_id)
+        """Accept one batch; `test_id` and the page's origin are what the request said itself."""
+        batch = read_batch(stream, body)
+        return self._accept(stream, batch, body, peer=peer, test_id=test_id, origin=origin)
 
     def take_single_snapshot(
         self, body: bytes, *, peer: str = "", test_id: str | None = None
@@ -97,8 +118,23 @@ class Ingest:
         path = write_picture(folder, filename, upload.image) if folder else ""
         return TakenPicture(kept.read(Screenshot), path, developed)
 
+    def explain(self, error_id: str, context: Any) -> None:
+        """Add to an error what the server found out about it."""
+        found = write_context(error_id, context)
+        if self.recorder:
+            now_ms = self.store.now_ms()
+            self.recorder.batch(LOGS.route, LOGS.list_name, [found.wire], at_ms=now_ms)
+        self._contexts.add(found)
+
     def _accept(
-        self, stream: Stream, batch: Batch, body: bytes, *, peer: str, test_id: str | None
+        self,
+        stream: Stream,
+        batch: Batch,
+        body: bytes,
+        *,
+        peer: str,
+        test_id: str | None,
+        origin: str | None = None,
     ) -> Receipt:
         store, now_ms = self.store, self.store.now_ms()
         if batch.sender and batch.number and store.senders.has_seen(batch.sender, batch.number):
@@ -108,11 +144,16 @@ class Ingest:
         self._check_rate(stream, batch, peer, now_ms)
         test_id = self._usable_test_id(batch.test_id) or self._usable_test_id(test_id)
         setting = self._setting(stream, body, test_id, now_ms)
-        entries, rejected, reason = _read_entries(batch, body, setting)
-        if self.recorder and entries and batch.sender != DOCTOR:
-            self._record(stream, batch, entries, test_id, now_ms)
+        read = _read_entries(batch, body, setting)
+        entries = read.entries
+        if self.recorder and (entries or read.contexts) and batch.sender != DOCTOR:
+            wires = [entry.wire for entry in entries] + [one.wire for one in read.contexts]
+            self._record(stream, batch, wires, test_id, now_ms)
+        first = store.last_seq + 1
         store.keep_all(entries, arrived_ms=now_ms)
-        store.rejected += rejected
+        if stream is LOGS:
+            self._follow_errors(first, read, origin)
+        store.rejected += read.rejected
         if batch.sender != DOCTOR and entries:
             store.heard_from_browser = True
         if batch.sender and batch.sender != DOCTOR:
@@ -123,7 +164,27 @@ class Ingest:
                 test_id=test_id,
                 now_ms=now_ms,
             )
-        return Receipt(received=len(entries), rejected=rejected, ack=batch.number, reason=reason)
+        received = len(entries) + len(read.contexts) + len(read.sources)
+        return Receipt(
+            received=received, rejected=read.rejected, ack=batch.number, reason=read.reason
+        )
+
+    def _follow_errors(self, first: int, read: "_Read", origin: str | None) -> None:
+        """Join contexts to their errors, and tell who finds out more of what there is."""
+        told = [self._contexts.add(context) for context in read.contexts]
+        told += self._contexts.catch_up(read.entries)
+        if self._explaining is None:
+            return
+        for source in read.sources:
+            self._explaining.take_source(source, origin)
+        errors = [
+            seq
+            for seq, entry in enumerate(read.entries, start=first)
+            if entry.label == ERROR and entry.kind is LogEntry
+        ]
+        for seq in dict.fromkeys([*errors, *told]):
+            if seq is not None:
+                self._explaining.note_error(seq, origin)
 
     def _check_rate(self, stream: Stream, batch: Batch, peer: str, now_ms: float) -> None:
         if not stream.rate_limited:
@@ -149,7 +210,7 @@ class Ingest:
         self,
         stream: Stream,
         batch: Batch,
-        entries: list[Arrival],
+        wires: list[bytes],
         test_id: str | None,
         now_ms: float,
     ) -> None:
@@ -157,7 +218,7 @@ class Ingest:
         self.recorder.batch(
             stream.route,
             stream.list_name,
-            [entry.wire for entry in entries],
+            wires,
             at_ms=now_ms,
             sender=batch.sender,
             number=batch.number,
@@ -166,19 +227,32 @@ class Ingest:
         )
 
 
-def _read_entries(
-    batch: Batch, body: bytes, setting: Setting
-) -> tuple[list[Arrival], int, str | None]:
-    """The usable entries, how many are not, and what is wrong with the first of those."""
+class _Read(Struct):
+    """The usable entries, what is about errors, how many are neither, and why the first is not."""
+
+    entries: list[Arrival] = []
+    contexts: list[ErrorContext] = []
+    sources: list[UploadedSource] = []
+    rejected: int = 0
+    reason: str | None = None
+
+
+def _read_entries(batch: Batch, body: bytes, setting: Setting) -> _Read:
     plain = read_plain_logs(batch.entries, body, setting)
     if plain is not None:
-        return plain, 0, None
-    entries: list[Arrival] = []
-    rejected, reason = 0, None
+        return _Read(plain)
+    read = _Read()
+    may_be_about_errors = setting.stream is LOGS and MARK in body
     for wire in batch.entries:
         try:
-            entries.append(read_entry(wire, setting))
+            about_errors = read_about_errors(wire) if may_be_about_errors else None
+            if isinstance(about_errors, ErrorContext):
+                read.contexts.append(about_errors)
+            elif about_errors:
+                read.sources.append(about_errors)
+            else:
+                read.entries.append(read_entry(wire, setting))
         except Unusable as error:
-            rejected += 1
-            reason = reason or str(error)
-    return entries, rejected, reason
+            read.rejected += 1
+            read.reason = read.reason or str(error)
+    return read

@@ -8,7 +8,7 @@ import sys
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from gasoline.ingest.entry import NOT_LOGS, Setting
+from gasoline.ingest.entry import CONTEXT_TYPE, NOT_LOGS, SOURCE_TYPE, Setting
 from gasoline.ingest.streams import LOGS
 from gasoline.store import Arrival
 
@@ -30,6 +30,7 @@ class _PlainBatch(Struct, frozen=True, gc=False):
     entries: list[_PlainLog]
 
 
+_NOT_PLAIN = NOT_LOGS | {CONTEXT_TYPE, SOURCE_TYPE}
 _decoder = msgspec.json.Decoder(_PlainBatch)
 
 
@@ -41,7 +42,7 @@ def read_plain_logs(wires: list[bytes], body: bytes, setting: Setting) -> list[A
         entries = _decoder.decode(body).entries
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    if len(body) > setting.entry_bytes or not NOT_LOGS.isdisjoint([log.type for log in entries]):
+    if len(body) > setting.entry_bytes or not _NOT_PLAIN.isdisjoint([log.type for log in entries]):
         return None
     kind, test_id = LOGS.kind, setting.test_id
     return [

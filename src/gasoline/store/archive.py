@@ -63,6 +63,17 @@ class Archive:
         self._put(_choose_evidence(test.run, evidence, self._limits, test.left_out))
         self._trim()
 
+    def replace(self, kind: type[Record], rewritten: Kept) -> None:
+        """Put a record in the place of the one with its number, where a test's evidence has it."""
+        for test in list(self._tests.values()):
+            if any(kept.seq == rewritten.seq for _, kept in test.evidence):
+                evidence = [
+                    (kind, rewritten) if kept.seq == rewritten.seq else (of, kept)
+                    for of, kept in test.evidence
+                ]
+                self._put(_choose_evidence(test.run, evidence, self._limits, test.left_out))
+        self._trim()
+
     def forget_one(self) -> bool:
         """Drop the oldest passing test, or the oldest of all when every one failed."""
         oldest = next((key for key, test in self._tests.items() if test.passed), None)

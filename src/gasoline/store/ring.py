@@ -122,6 +122,16 @@ class Ring(Generic[R]):
         self._count(sum(kept.size_bytes for kept in merged))
         self._trim()
 
+    def replace(self, rewritten: Kept) -> bool:
+        """Put a record in the place of the one with its number, if that is still here."""
+        for index in range(len(self._kept) - 1, -1, -1):
+            if self._kept[index].seq == rewritten.seq:
+                self._count(rewritten.size_bytes - self._kept[index].size_bytes)
+                self._kept[index] = rewritten
+                self._trim()
+                return True
+        return False
+
     def evict_oldest(self) -> None:
         self._count(-self._kept.popleft().size_bytes)
         self.evicted += 1

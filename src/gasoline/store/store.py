@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from gasoline.records import PerformanceSnapshot, Record, TestRun, WebSocketEvent
+from gasoline.records import LogEntry, PerformanceSnapshot, Record, TestRun, WebSocketEvent
+from gasoline.records.console import ERROR
 from gasoline.records.health import CaptureFacts
 from gasoline.records.screenshot import Pixels
 from gasoline.store.archive import Archive, ArchivedTest
@@ -121,7 +122,32 @@ class Store:
         self._make_room()
         return records
 
+    def rewrite(self, kept: Kept, wire: bytes) -> None:
+        """Let a log entry say more than when it came, wherever it is by now."""
+        rewritten = msgspec.structs.replace(kept, wire=wire)
+        any(ring.replace(rewritten) for ring in self._rings(LogEntry))
+        if rewritten.test_id is not None:
+            self.archive.replace(LogEntry, rewritten)
+        self._make_room()
+
     # Reading
+
+    def find_log(self, seq: int) -> Kept | None:
+        """The live log entry of a number."""
+        return next((kept for kept in self.newest(LogEntry) if kept.seq == seq), None)
+
+    def find_error(self, error_id: str) -> Kept | None:
+        """The newest error of an id, among live entries and then in the archive."""
+        spelled = msgspec.json.encode(error_id)
+        archived = (
+            kept for test in self.archive for kind, kept in test.evidence if kind is LogEntry
+        )
+        for kept in chain(self.newest(LogEntry), archived):
+            if kept.label == ERROR and spelled in kept.wire:
+                entry = kept.read(LogEntry)
+                if entry.error_id == error_id:
+                    return kept
+        return None
 
     def oldest(self, kind: type[Record], *, test_id: str | None = None) -> Iterator[Kept]:
         """Live records of a kind in the order of capture."""

@@ -37,7 +37,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def settle(attachment: Attachment) -> None:
-    attachment.flush(PATIENCE_S)
+    attachment.flush()
     assert attachment.delivery.drain(PATIENCE_S)
     attachment.close()
 

@@ -16,6 +16,7 @@ from gasoline.surfaces.daemon.place import Place, ServerNote, write_note
 from tests.bridges import ColdPlace, cold_place, running_bridge, servers_on
 from tests.servers import (
     LOOPBACK,
+    PATIENCE_S,
     Finished,
     RunningServer,
     run_gasoline,
@@ -174,6 +175,16 @@ def test_with_a_token_it_listens_wherever_it_is_told(tmp_path: Path) -> None:
     with running_server(tmp_path, *flags) as server:
         assert server.request("GET", "/health").status == 401
         assert ask(server, "status").code == 0
+
+
+def test_a_server_on_the_other_loopback_address_is_found_and_stopped(tmp_path: Path) -> None:
+    with running_server(tmp_path, "--host", "::1") as server:
+        asked = ask(server, "status")
+        stopped = ask(server, "stop")
+
+        assert (asked.code, stopped.code) == (0, 0)
+        assert stopped.out == f"Stopped the server on port {server.port} (pid {server.pid}).\n"
+        assert server.process.wait(PATIENCE_S) == 0
 
 
 def test_an_address_of_another_machine_is_one_line(tmp_path: Path) -> None:

@@ -22,9 +22,10 @@ MODERN = {
 }
 
 
-def test_the_token_of_the_servers_note_opens_the_way(tmp_path: Path) -> None:
+@pytest.mark.parametrize("flags", [("--token", "secret"), ("--host", "::1")], ids=" ".join)
+def test_what_the_server_s_note_says_opens_the_way(tmp_path: Path, flags: tuple[str, str]) -> None:
     with (
-        running_server(tmp_path, "--token", "secret") as server,
+        running_server(tmp_path, *flags) as server,
         running_bridge(server.port, server.state_folder, "--http") as bridge,
     ):
         bridge.shake_hands()

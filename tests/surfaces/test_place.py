@@ -12,6 +12,7 @@ from gasoline.surfaces.daemon.place import (
     LONGEST_SOCKET_PATH,
     Place,
     ServerNote,
+    address_of,
     authorization,
     find_place,
     read_note,
@@ -50,6 +51,29 @@ def test_the_token_of_a_note_opens_its_server(tmp_path: Path) -> None:
     write_note(Place(tmp_path, 7890), NOTE)
 
     assert authorization(Place(tmp_path, 7890)) == {"Authorization": "Bearer secret"}
+
+
+def test_a_server_without_word_is_asked_with_the_user_s_own_token(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GASOLINE_TOKEN", "of the user")
+
+    assert authorization(Place(tmp_path, 7890)) == {"Authorization": "Bearer of the user"}
+    write_note(Place(tmp_path, 7890), NOTE)
+    assert authorization(Place(tmp_path, 7890)) == {"Authorization": "Bearer secret"}
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [("127.0.0.1", "127.0.0.1"), ("::1", "::1"), ("0.0.0.0", "127.0.0.1"), ("::", "::1")],  # noqa: S104  # what a user may say
+)
+def test_a_server_is_reached_where_it_listens(tmp_path: Path, host: str, address: str) -> None:
+    place = Place(tmp_path, 7890)
+    assert address_of(place) == "127.0.0.1"
+
+    write_note(place, NOTE._replace(host=host))
+
+    assert address_of(place) == address
 
 
 def test_word_of_a_server_that_came_after_stays(tmp_path: Path) -> None:
@@ -120,4 +144,10 @@ def test_a_note_is_plain_json(tmp_path: Path) -> None:
     write_note(Place(tmp_path, 7890), NOTE)
 
     written = json.loads((tmp_path / "7890.json").read_bytes())
-    assert written == {"pid": 12, "port": 7890, "version": "1.2.3", "token": "secret"}
+    assert written == {
+        "pid": 12,
+        "port": 7890,
+        "version": "1.2.3",
+        "token": "secret",
+        "host": "127.0.0.1",
+    }

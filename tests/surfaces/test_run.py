@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from gasoline.surfaces.cli.run import environment_for
+from tests.servers import running_server
 
 PATIENCE_S = 120
 BROWSER = os.environ.get("GASOLINE_BROWSER", "chromium")
@@ -129,3 +130,25 @@ def test_a_sitecustomize_of_the_environment_still_runs(tmp_path: Path) -> None:
 
     # Once for the Python of `gasoline run` itself, once for its command.
     assert ran.stdout == "theirs\ntheirs\nours\n"
+
+
+def test_a_token_that_the_user_has_set_opens_the_run_s_own_server(tmp_path: Path) -> None:
+    (tmp_path / "visit.py").write_text(SCRIPT)
+
+    ran = gasoline_run(tmp_path, sys.executable, "visit.py", GASOLINE_TOKEN="secret")
+
+    assert "cart failed 42" in ran.stdout
+    assert "the server died" not in ran.stdout
+
+
+def test_a_server_that_asks_for_a_token_is_opened_by_its_own_word(tmp_path: Path) -> None:
+    (tmp_path / "visit.py").write_text(SCRIPT)
+    with running_server(tmp_path, "--token", "secret") as server:
+        ran = gasoline_run(
+            tmp_path,
+            *(sys.executable, "visit.py"),
+            flags=("--port", str(server.port)),
+            GASOLINE_STATE=str(server.state_folder),
+        )
+
+    assert "cart failed 42" in ran.stdout

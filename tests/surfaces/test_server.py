@@ -16,12 +16,14 @@ from gasoline.ingest import RecordLine, read_record_file
 from gasoline.surfaces.daemon.activity import Activity
 from gasoline.surfaces.daemon.http_server import bind
 from gasoline.surfaces.daemon.place import Place, ServerNote, read_note
+from gasoline.surfaces.daemon.port_holder import is_listened_on
 from tests.bridges import running_bridge
 from tests.servers import (
     LOOPBACK,
     PATIENCE_S,
     RunningServer,
     environment_of,
+    free_port,
     request,
     running_server,
     wait_until,
@@ -48,6 +50,21 @@ def test_a_signal_ends_it_cleanly(tmp_path: Path, number: signal.Signals) -> Non
         assert server.process.wait(PATIENCE_S) == 0
         assert server.said == [f"Gasoline {__version__} listens on {server.url}"]
         assert [file.name for file in server.state_folder.iterdir()] == [f"{server.port}.lock"]
+
+
+def test_a_signal_while_it_starts_ends_it_cleanly_too(tmp_path: Path) -> None:
+    port = free_port()
+    command = [sys.executable, "-m", "gasoline", "serve", "--port", str(port)]
+    with subprocess.Popen(
+        command, env=environment_of(tmp_path), stderr=subprocess.PIPE, text=True
+    ) as process:
+        # It takes its port long before it answers.
+        wait_until(lambda: is_listened_on(port), "the port")
+        process.send_signal(signal.SIGTERM)
+        _, said = process.communicate(timeout=PATIENCE_S)
+
+    assert (process.returncode, said) == (0, "")
+    assert not list(tmp_path.glob("*.json"))
 
 
 def test_it_says_nothing_on_stdout(tmp_path: Path) -> None:

@@ -16,7 +16,15 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from gasoline.drivers.delivery import Delivery, FullQueueError
-from gasoline.drivers.observation import BINDING, FLUSH, FLUSH_S, Observation, quietly
+from gasoline.drivers.observation import (
+    BINDING,
+    FIRST_LOOK_S,
+    FLUSH,
+    LONGEST_FLUSH_S,
+    Observation,
+    patience_with_page,
+    quietly,
+)
 from gasoline.drivers.worker_log import read_worker_event
 
 ANSWER_S = 5.0
@@ -88,7 +96,7 @@ class Attachment:
         self._thread.start()
         self._attach_to_all()
 
-    def flush(self, timeout_s: float = FLUSH_S) -> None:
+    def flush(self) -> None:
         """Have every page hand over what it holds, as far as it does within the time."""
         asked = [
             self._ask(
@@ -99,8 +107,15 @@ class Attachment:
             for session, target in list(self._targets.items())
             if target.kind in WITH_DOCUMENTS
         ]
-        if wait_for_all(asked, timeout_s).not_done:
+        if not wait_for_all(asked, FIRST_LOOK_S).not_done:
+            return
+        if wait_for_all(asked, patience_with_page(self._round_trip_s())).not_done:
             self._observation.page_was_late()
+
+    def _round_trip_s(self) -> float:
+        asked_s = time.monotonic()
+        wait_for_all([self._ask("Browser.getVersion")], LONGEST_FLUSH_S)
+        return time.monotonic() - asked_s
 
     def close(self) -> None:
         """Let the browser go; its pages go on without us."""

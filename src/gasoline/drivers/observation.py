@@ -17,8 +17,13 @@ BINDING = "__gasolineSend"
 CAPTURE_NOTE = "gasoline-capture"
 PUT_IT_IN = "Put gasoline-ci.js into the page yourself, or drive Chromium."
 FLUSH = "() => window.__gasoline ? window.__gasoline.flush() : undefined"
-# How long a page may keep somebody waiting who wants to close it.
+# Most pages answer at once. One that does not is asked again, after its browser has answered.
+FIRST_LOOK_S = 0.1
+# How long a page may then keep somebody waiting who wants to close it.
 FLUSH_S = 0.25
+# A machine that is short of processor time slows the page more than the browser, but not for ever.
+SLOWER_THAN_BROWSER = 4
+LONGEST_FLUSH_S = 3.0
 
 _said: set[str] = set()
 
@@ -88,6 +93,11 @@ class Observation:
         """Add log entries of the driver's own to the evidence of the test that runs."""
         envelope = {} if self.test_id is None else {"test_id": self.test_id}
         self.delivery.post("/logs", {**envelope, "entries": entries})
+
+
+def patience_with_page(browser_took_s: float) -> float:
+    """How long a page may take, measured by how long its browser took for next to nothing."""
+    return min(FLUSH_S + SLOWER_THAN_BROWSER * browser_took_s, LONGEST_FLUSH_S)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Iterable
 from types import ModuleType
 from typing import Any
@@ -10,13 +11,15 @@ from playwright.async_api import Browser, BrowserContext, Page
 
 from gasoline.drivers.observation import (
     BINDING,
+    FIRST_LOOK_S,
     FLUSH,
-    FLUSH_S,
+    LONGEST_FLUSH_S,
     PUT_IT_IN,
     Observation,
+    patience_with_page,
     quietly,
 )
-from gasoline.drivers.watched import ALLOW_SCRIPTS, NO_SCRIPTS, WatchList
+from gasoline.drivers.watched import ALLOW_SCRIPTS, NO_SCRIPTS, NOWHERE, WatchList
 from gasoline.drivers.wrapping import wrap
 
 SETTLE_S = 1.0
@@ -79,8 +82,19 @@ def drain_from_outside() -> None:
 async def _drain_pages(pages: Iterable[Page]) -> None:
     asked = list(pages)
     with contextlib.suppress(Exception):
-        if not await _evaluate_in(asked, FLUSH, FLUSH_S):
-            watched.contexts[asked[0].context].observation.page_was_late()
+        if await _evaluate_in(asked, FLUSH, FIRST_LOOK_S):
+            return
+        context = asked[0].context
+        patience_s = patience_with_page(await _round_trip_s(context))
+        if not await _evaluate_in(asked, FLUSH, patience_s):
+            watched.contexts[context].observation.page_was_late()
+
+
+async def _round_trip_s(context: BrowserContext) -> float:
+    asked_s = time.monotonic()
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(context.cookies(NOWHERE), LONGEST_FLUSH_S)
+    return time.monotonic() - asked_s
 
 
 async def _evaluate_in(pages: Iterable[Page], expression: str, timeout_s: float) -> bool:

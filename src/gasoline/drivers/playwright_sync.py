@@ -11,13 +11,15 @@ from playwright.sync_api import Browser, BrowserContext, Frame, Page
 
 from gasoline.drivers.observation import (
     BINDING,
+    FIRST_LOOK_S,
     FLUSH,
-    FLUSH_S,
+    LONGEST_FLUSH_S,
     PUT_IT_IN,
     Observation,
+    patience_with_page,
     quietly,
 )
-from gasoline.drivers.watched import ALLOW_SCRIPTS, NO_SCRIPTS, WatchList
+from gasoline.drivers.watched import ALLOW_SCRIPTS, NO_SCRIPTS, NOWHERE, WatchList
 from gasoline.drivers.wrapping import wrap
 
 SETTLE_S = 1.0
@@ -65,8 +67,18 @@ def drain(contexts: Iterable[BrowserContext] | None = None) -> None:
 def _drain_pages(pages: Iterable[Page]) -> None:
     asked = list(pages)
     with contextlib.suppress(Exception):
-        if not _evaluate_in(asked, FLUSH, FLUSH_S):
-            watched.contexts[asked[0].context].observation.page_was_late()
+        if _evaluate_in(asked, FLUSH, FIRST_LOOK_S):
+            return
+        context = asked[0].context
+        patience_s = patience_with_page(_round_trip_s(context))
+        if not _evaluate_in(asked, FLUSH, patience_s):
+            watched.contexts[context].observation.page_was_late()
+
+
+def _round_trip_s(context: BrowserContext) -> float:
+    asked_s = time.monotonic()
+    _within(LONGEST_FLUSH_S, lambda: context.cookies(NOWHERE))
+    return time.monotonic() - asked_s
 
 
 def _evaluate_in(pages: Iterable[Page], expression: str, timeout_s: float) -> bool:

@@ -7,6 +7,8 @@ from weakref import WeakKeyDictionary
 
 from gasoline.drivers.observation import Observation
 
+# A browser has no cookies for this: asking for them takes it a round trip and nothing else.
+NOWHERE = "http://127.0.0.1"
 NO_SCRIPTS = "the browser context runs no JavaScript"
 ALLOW_SCRIPTS = "Open the context without java_script_enabled=False."
 

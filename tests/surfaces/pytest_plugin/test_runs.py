@@ -249,3 +249,20 @@ def test_a_page_that_cannot_be_asked_does_not_pass_for_a_quiet_one(
     assert section.startswith(
         "Capture was partial: a page did not hand over what it held within 250 ms\n"
     )
+
+
+def test_a_token_that_the_user_has_set_opens_the_run_s_own_server(
+    tmp_path: Path, site: Site
+) -> None:
+    finished = run_suite(
+        tmp_path,
+        PARALLEL,
+        *("--gasoline", "--gasoline-snapshot", "-k", "3"),
+        site=site.url,
+        GASOLINE_TOKEN="secret",
+    )
+
+    (section,) = finished.sections
+    assert section.startswith("Primary failure: of 3\n")
+    assert '"error_count": 5' in finished.out
+    assert "did not reach" not in finished.out

@@ -6,7 +6,7 @@ import click
 
 from gasoline.surfaces.cli.port import port_option
 from gasoline.surfaces.daemon.launch import CannotStartError, ensure_server
-from gasoline.surfaces.daemon.place import find_place, read_note
+from gasoline.surfaces.daemon.place import find_place, find_token
 
 LAST_CHANCE_S = 2.0
 LOOK_S = 0.5
@@ -34,7 +34,6 @@ def attach(*, address: str, test_id: str | None, port: int) -> None:
         ensure_server(place)
     except CannotStartError as error:
         raise click.ClickException(str(error)) from error
-    note = read_note(place)
 
     def tell(target: Target) -> None:
         name = target.url or target.title or "about:blank"
@@ -45,7 +44,7 @@ def attach(*, address: str, test_id: str | None, port: int) -> None:
             address,
             port=port,
             test_id=test_id,
-            token=note.token if note else None,
+            token=find_token(place),
             on_target=tell,
         )
     except NoBrowserError as error:

@@ -4,7 +4,7 @@ import http.client
 import json
 from typing import Any
 
-from gasoline.surfaces.daemon.place import LOOPBACK, authorization, find_place
+from gasoline.surfaces.daemon.place import address_of, authorization, find_place
 
 TIMEOUT_S = 5.0
 
@@ -15,9 +15,10 @@ class NoServerError(Exception):
 
 def request(port: int, method: str, path: str, content: Any = None) -> tuple[int, Any]:
     """One request; the answer's status and its JSON."""
-    headers = {"Content-Type": "application/json", **authorization(find_place(port))}
+    place = find_place(port)
+    headers = {"Content-Type": "application/json", **authorization(place)}
     body = None if content is None else json.dumps(content)
-    connection = http.client.HTTPConnection(LOOPBACK, port, timeout=TIMEOUT_S)
+    connection = http.client.HTTPConnection(address_of(place), port, timeout=TIMEOUT_S)
     try:
         connection.request(method, path, body, headers)
         response = connection.getresponse()

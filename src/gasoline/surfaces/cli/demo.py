@@ -62,7 +62,7 @@ def _show() -> None:
         visitor = Visitor(address)
         running.callback(visitor.close)
         said = buy_a_mug(visitor, shop_url)
-        watching.flush(2.0)
+        watching.flush()
         watching.delivery.drain(5.0)
         _mark(
             port, "end", status="failed", message=f"expected an order number, the page said: {said}"

@@ -27,6 +27,7 @@ from gasoline.surfaces.cli.evidence import (
 )
 from gasoline.surfaces.cli.report import FORMATS
 from gasoline.surfaces.daemon.launch import CannotStartError
+from gasoline.surfaces.daemon.place import find_place, find_token
 from gasoline.surfaces.daemon.private import private_server
 
 HIGHEST_PORT = 65535
@@ -83,6 +84,7 @@ def run(*, port: int | None, report_dir: Path | None, command: tuple[str, ...]) 
 
 def environment_for(port: int, environment: Mapping[str, str]) -> dict[str, str]:
     """What makes Node and Python processes of the command put capture into their browsers."""
+    token = find_token(find_place(port, environment), environment)
     hook = f"--require {shlex.quote(str(ASSETS / 'hook.cjs'))}"
     python_path = [str(PYTHON_HOOK), *filter(None, [environment.get("PYTHONPATH")])]
     return {
@@ -91,6 +93,7 @@ def environment_for(port: int, environment: Mapping[str, str]) -> dict[str, str]
         "GASOLINE_HOST": "127.0.0.1",
         "GASOLINE_PORT": str(port),
         "GASOLINE_CAPTURE_MODE": "all",
+        **({"GASOLINE_TOKEN": token} if token else {}),
         "NODE_OPTIONS": " ".join(filter(None, [environment.get("NODE_OPTIONS"), hook])),
         "PYTHONPATH": os.pathsep.join(python_path),
     }

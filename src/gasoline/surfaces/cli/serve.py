@@ -3,7 +3,9 @@
 import contextlib
 import ipaddress
 import logging
+import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -112,31 +114,41 @@ def serve(
         raise click.ClickException(
             f"Listening on {host} lets others in. Add --token SECRET, or leave --host out."
         )
-    # Imported here: only this command pays for it.
-    from gasoline.surfaces.daemon import server as daemon  # noqa: PLC0415
-    from gasoline.surfaces.daemon.http_server import bind  # noqa: PLC0415
+    with _until_told_to_stop():
+        # Imported here: only this command pays for it.
+        from gasoline.surfaces.daemon import server as daemon  # noqa: PLC0415
+        from gasoline.surfaces.daemon.http_server import bind  # noqa: PLC0415
 
-    options = daemon.ServerOptions(
-        host=host,
-        port=port,
-        token=token,
-        allow_hosts=allow_host,
-        record=record,
-        screenshots=screenshots,
-        limits=_read_limits(memory, ring_counts),
-        idle_exit_s=idle_exit,
-    )
-    try:
-        listening = bind(host, port)
-    except OSError as error:
-        raise click.ClickException(_explain_bind_failure(host, port, error)) from error
-    port = listening.getsockname()[1]
-    serving = daemon.serve(options, listening, on_ready=lambda: _announce(host, port, record))
-    try:
-        with contextlib.suppress(KeyboardInterrupt), daemon.fast_runner() as runner:
-            runner.run(serving)
-    except daemon.CannotServeError as error:
-        raise click.ClickException(str(error)) from error
+        options = daemon.ServerOptions(
+            host=host,
+            port=port,
+            token=token,
+            allow_hosts=allow_host,
+            record=record,
+            screenshots=screenshots,
+            limits=_read_limits(memory, ring_counts),
+            idle_exit_s=idle_exit,
+        )
+        try:
+            listening = bind(host, port)
+        except OSError as error:
+            raise click.ClickException(_explain_bind_failure(host, port, error)) from error
+        port = listening.getsockname()[1]
+        try:
+            with daemon.fast_runner() as runner:
+                runner.run(
+                    daemon.serve(options, listening, on_ready=lambda: _announce(host, port, record))
+                )
+        except daemon.CannotServeError as error:
+            raise click.ClickException(str(error)) from error
+
+
+@contextlib.contextmanager
+def _until_told_to_stop() -> Iterator[None]:
+    """Being told to stop is no failure, not even before uvicorn listens for it."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with contextlib.suppress(KeyboardInterrupt):
+        yield
 
 
 def _is_loopback(host: str) -> bool:

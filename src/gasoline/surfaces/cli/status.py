@@ -8,6 +8,7 @@ import click
 from gasoline import __version__
 from gasoline.surfaces.cli.client import NoServerError, read_health
 from gasoline.surfaces.cli.port import port_option
+from gasoline.surfaces.daemon.place import address_of, find_place
 from gasoline.surfaces.daemon.port_holder import find_holder
 
 
@@ -29,7 +30,7 @@ def status(*, port: int, as_json: bool) -> None:
 
 def explain_absence(port: int, error: NoServerError) -> str:
     """Why there is no server to ask, and what to do."""
-    holder = find_holder(port)
+    holder = find_holder(port, address_of(find_place(port)))
     if holder is None:
         return f"No server on port {port}. Start one: gasoline serve --port {port}"
     return f"Port {port} is held by {holder}: {error}."

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gasoline import __version__
-from gasoline.surfaces.daemon.place import Place, authorization, read_note
+from gasoline.surfaces.daemon.place import Place, address_of, authorization, read_note
 from gasoline.surfaces.daemon.port_holder import (
     PortHolder,
     ask_version,
@@ -32,12 +32,16 @@ class CannotStartError(Exception):
 def ensure_server(place: Place) -> None:
     """Make sure that a server answers on the place's port; the lock lets one starter through."""
     with _locked(place.lock):
-        version = ask_version(place.port, authorization(place))
+        version = _ask_version(place)
         if _can_join(place, version):
             return
         if is_listened_on(place.port):
             raise CannotStartError(_explain(place, PortHolder(version, *find_process(place.port))))
         _start(place)
+
+
+def _ask_version(place: Place) -> str | None:
+    return ask_version(place.port, authorization(place), host=address_of(place))
 
 
 def _can_join(place: Place, version: str | None) -> bool:
@@ -78,7 +82,7 @@ def _start(place: Place) -> None:
         )
     _started.append(process)
     deadline = time.monotonic() + START_TIMEOUT_S
-    while ask_version(place.port, authorization(place)) != __version__:
+    while _ask_version(place) != __version__:
         if process.poll() is not None:
             raise CannotStartError(f"The server did not start: {_last_words(place.log)}")
         if time.monotonic() > deadline:

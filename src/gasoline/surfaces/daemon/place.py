@@ -10,6 +10,8 @@ from typing import NamedTuple
 LOOPBACK = "127.0.0.1"
 DEFAULT_PORT = 7890
 HIGHEST_PORT = 65535
+# Who listens on all addresses is reached at the nearest.
+NEAREST = {"0.0.0.0": LOOPBACK, "::": "::1"}  # noqa: S104  # to connect to, not to listen on
 
 # sun_path holds 104 bytes on macOS and 108 on Linux, with a terminating zero.
 LONGEST_SOCKET_PATH = 100
@@ -50,6 +52,7 @@ class ServerNote(NamedTuple):
     port: int
     version: str
     token: str | None = None
+    host: str = LOOPBACK
 
 
 def find_place(port: int, environment: Mapping[str, str] = os.environ) -> Place:
@@ -89,10 +92,22 @@ def remove_note(place: Place, *, pid: int) -> None:
         place.socket.unlink(missing_ok=True)
 
 
+def address_of(place: Place) -> str:
+    """Where the server at a place is reached: it may listen on another address than the usual."""
+    note = read_note(place)
+    return NEAREST.get(note.host, note.host) if note else LOOPBACK
+
+
+def find_token(place: Place, environment: Mapping[str, str] = os.environ) -> str | None:
+    """The token of the server at a place; of one that keeps its word elsewhere, the user's."""
+    note = read_note(place)
+    return (note.token if note else None) or environment.get("GASOLINE_TOKEN")
+
+
 def authorization(place: Place) -> dict[str, str]:
     """The headers by which the server at a place knows its own user."""
-    note = read_note(place)
-    return {"Authorization": f"Bearer {note.token}"} if note and note.token else {}
+    token = find_token(place)
+    return {"Authorization": f"Bearer {token}"} if token else {}
 
 
 def _state_folder(environment: Mapping[str, str]) -> Path:

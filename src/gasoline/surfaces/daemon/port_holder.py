@@ -39,25 +39,27 @@ class Process(NamedTuple):
     program: str | None = None
 
 
-def is_listened_on(port: int) -> bool:
-    """Whether anything at all accepts connections on a loopback port."""
+def is_listened_on(port: int, host: str = LOOPBACK) -> bool:
+    """Whether anything at all accepts connections on a port."""
     try:
-        socket.create_connection((LOOPBACK, port), TIMEOUT_S).close()
+        socket.create_connection((host, port), TIMEOUT_S).close()
     except OSError:
         return False
     return True
 
 
-def find_holder(port: int) -> PortHolder | None:
-    """Who listens on a loopback port, or None when nobody does."""
-    if not is_listened_on(port):
+def find_holder(port: int, host: str = LOOPBACK) -> PortHolder | None:
+    """Who listens on a port, or None when nobody does."""
+    if not is_listened_on(port, host):
         return None
-    return PortHolder(ask_version(port), *find_process(port))
+    return PortHolder(ask_version(port, host=host), *find_process(port))
 
 
-def ask_version(port: int, headers: Mapping[str, str] | None = None) -> str | None:
+def ask_version(
+    port: int, headers: Mapping[str, str] | None = None, *, host: str = LOOPBACK
+) -> str | None:
     """The version of the Gasoline on a port; None when none answers there."""
-    connection = http.client.HTTPConnection(LOOPBACK, port, timeout=TIMEOUT_S)
+    connection = http.client.HTTPConnection(host, port, timeout=TIMEOUT_S)
     try:
         connection.request("GET", "/", headers=dict(headers or {}))
         response = connection.getresponse()

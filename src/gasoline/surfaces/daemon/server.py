@@ -170,4 +170,4 @@ async def _announce(
         bridges = await local_socket.listen(mcp, place.socket, engaged=activity.engaged)
         until_closed.callback(bridges.close)
     until_closed.callback(remove_note, place, pid=pid)
-    write_note(place, ServerNote(pid, place.port, __version__, options.token))
+    write_note(place, ServerNote(pid, place.port, __version__, options.token, options.host))

@@ -5,7 +5,7 @@ import http.client
 import threading
 from collections.abc import Callable, Iterator
 
-from gasoline.surfaces.daemon.place import LOOPBACK, Place, authorization
+from gasoline.surfaces.daemon.place import Place, address_of, authorization
 from gasoline.surfaces.mcp.message import Message, refuse
 
 CONNECT_TIMEOUT_S = 2.0
@@ -28,7 +28,7 @@ class HttpLink:
         on_message: Callable[[Message], None],
         on_lost: Callable[["HttpLink"], None],
     ) -> None:
-        self._port = place.port
+        self._address = (address_of(place), place.port)
         self._authorization = authorization(place)
         self._on_message = on_message
         self._on_lost = on_lost
@@ -59,7 +59,7 @@ class HttpLink:
     def _connect(
         self, *, timeout_s: float | None = SHORT_ANSWER_TIMEOUT_S
     ) -> http.client.HTTPConnection:
-        connection = http.client.HTTPConnection(LOOPBACK, self._port, timeout=CONNECT_TIMEOUT_S)
+        connection = http.client.HTTPConnection(*self._address, timeout=CONNECT_TIMEOUT_S)
         connection.connect()
         connection.sock.settimeout(timeout_s)
         return connection

@@ -15,7 +15,7 @@ from gasoline.drivers.everywhere import drain_everything, observe_everything
 from gasoline.drivers.observation import Observation, quietly
 from gasoline.surfaces.cli.client import NoServerError, request
 from gasoline.surfaces.cli.evidence import read_from_server
-from gasoline.surfaces.daemon.place import find_place, read_note
+from gasoline.surfaces.daemon.place import find_place, find_token
 from gasoline.surfaces.daemon.private import private_server
 from gasoline.surfaces.pytest_plugin.attempt import Attempt
 from gasoline.surfaces.pytest_plugin.section import SNAPSHOT_TITLE, TITLE, write_section
@@ -154,9 +154,7 @@ def _given_port(config: pytest.Config) -> int | None:
 
 
 def _observation(port: int) -> Observation:
-    note = read_note(find_place(port))
-    token = os.environ.get("GASOLINE_TOKEN") or (note.token if note else None)
-    return Observation(Delivery(port, token=token))
+    return Observation(Delivery(port, token=find_token(find_place(port))))
 
 
 def _read_snapshot(port: int, test_id: str) -> str:

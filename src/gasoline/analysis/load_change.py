@@ -5,8 +5,10 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from gasoline.records import PerformanceSnapshot
+from gasoline.records.performance import NetworkTotals
 
 KIB = 1024
+NOT_TOLD = NetworkTotals()
 
 
 class Metric(Struct, frozen=True):
@@ -32,8 +34,14 @@ METRICS = (
     Metric("load_time", lambda load: load.timing.load, by=200, share=0.5),
     Metric("fcp", lambda load: load.timing.first_contentful_paint, by=200, share=0.5),
     Metric("lcp", lambda load: load.timing.largest_contentful_paint, by=200, share=0.5),
-    Metric("request_count", lambda load: load.network.request_count, by=5, share=0.5),
-    Metric("transfer_size", lambda load: load.network.transfer_size, by=100 * KIB, share=1.0),
+    # A load of no requests at all is one whose requests were not told.
+    Metric("request_count", lambda load: load.network.request_count or None, by=5, share=0.5),
+    Metric(
+        "transfer_size",
+        lambda load: load.network.transfer_size if load.network != NOT_TOLD else None,
+        by=100 * KIB,
+        share=1.0,
+    ),
     Metric(
         "long_tasks",
         lambda load: load.long_tasks.count if load.long_tasks else None,

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from gasoline.records.base import Record
@@ -61,3 +62,25 @@ class PerformanceSnapshot(Record, frozen=True):
     cumulative_layout_shift: float | None = None
     ts: Any = None
     timestamp: Any = None
+
+    def without_nonsense(self) -> "PerformanceSnapshot":
+        """The same, but numbers that cannot be, like a negative duration, count as not told."""
+        mended: PerformanceSnapshot = _mend(self)
+        return mended
+
+
+def _mend(value: Any) -> Any:
+    if isinstance(value, Struct):
+        defaults = {field.name: field.default for field in msgspec.structs.fields(value)}
+        mended = {name: _mend(getattr(value, name)) for name in defaults}
+        return msgspec.structs.replace(
+            value,
+            **{name: defaults[name] if _is_negative(one) else one for name, one in mended.items()},
+        )
+    if isinstance(value, dict):
+        return {key: _mend(one) for key, one in value.items()}
+    return [_mend(one) for one in value] if isinstance(value, list) else value
+
+
+def _is_negative(value: Any) -> bool:
+    return isinstance(value, int | float) and value < 0

@@ -203,7 +203,8 @@ class Listener:
 
 def test_who_explains_errors_hears_of_them_and_of_maps_with_the_origin_of_the_batch() -> None:
     listener = Listener()
-    into = Ingest(store(), explaining=listener)
+    into = ingest()
+    into.explaining = listener
     source = {"type": "gasoline-source", "url": "http://cdn/b.js", "map": "{}"}
     batch = {"entries": [log(level="info"), error(), source, context()]}
 
@@ -218,7 +219,8 @@ def test_who_explains_errors_hears_of_them_and_of_maps_with_the_origin_of_the_ba
 
 def test_a_map_may_be_larger_than_an_entry() -> None:
     listener = Listener()
-    into = Ingest(store(), explaining=listener)
+    into = ingest()
+    into.explaining = listener
 
     receipt = send_logs(
         into,

@@ -8,6 +8,8 @@ from gasoline.ingest import Ingest
 from gasoline.live.browsers import Browser, Question, Tab
 from gasoline.live.capture_overrides import CaptureOverrides
 from gasoline.live.questions import Questions
+from gasoline.sources.explainer import Explainer
+from gasoline.sources.sources import Sources
 from gasoline.store import Store
 from gasoline.surfaces.mcp.answering import ToolAnswer, answer_call
 from gasoline.tools.context import Context
@@ -17,7 +19,9 @@ SILENCE = object()
 
 
 def context_of(of: Store, questions: Questions | None = None) -> Context:
-    return Context(of, questions or Questions(), Ingest(of), CaptureOverrides())
+    ingest = Ingest(of)
+    explainer = Explainer(ingest, Sources())
+    return Context(of, questions or Questions(), ingest, CaptureOverrides(), explainer)
 
 
 def call(of: Store, name: str, /, **arguments: Any) -> ToolAnswer:

@@ -33,6 +33,7 @@ export interface StateSnapshot {
 
 export interface AiContext {
   componentAncestry?: ComponentAncestry | null;
+  sourceNote?: string;
   sourceSnippets?: SourceSnippet[];
   stateSnapshot?: StateSnapshot | null;
   summary?: string;

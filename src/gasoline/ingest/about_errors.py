@@ -150,6 +150,8 @@ def merge_context(wire: bytes, parts: dict[str, Raw]) -> bytes:
     context = _read_parts(entry.get("_aiContext", Raw())) or {}
     if _FROM_PAGE & parts.keys():
         context.pop("summary", None)
+    if "sourceSnippets" in parts:
+        context.pop("sourceNote", None)
     entry["_aiContext"] = Raw(msgspec.json.encode(context | parts))
     entry["_enrichments"] = Raw(msgspec.json.encode(_with_context(entry.get("_enrichments"))))
     # Copied, because msgspec leaves up to half of the length unused behind what it encodes.

@@ -62,13 +62,13 @@ class Ingest:
         rate_limit: RateLimit | None = None,
         recorder: Recorder | None = None,
         picture_folder: Path | None = None,
-        explaining: Explaining | None = None,
     ) -> None:
         self.store = store
         self.rate_limit = rate_limit or RateLimit()
         self.recorder = recorder
         self._picture_folder = picture_folder
-        self._explaining = explaining
+        # Whoever finds out more about errors, once there is somebody.
+        self.explaining: Explaining | None = None
         self._contexts = ErrorContexts(store)
         # One after the other: a large picture takes a hundred times its size while it is read.
         self._darkroom = ThreadPoolExecutor(1, "pictures")
@@ -173,10 +173,10 @@ class Ingest:
         """Join contexts to their errors, and tell who finds out more of what there is."""
         told = [self._contexts.add(context) for context in read.contexts]
         told += self._contexts.catch_up(read.entries)
-        if self._explaining is None:
+        if self.explaining is None:
             return
         for source in read.sources:
-            self._explaining.take_source(source, origin)
+            self.explaining.take_source(source, origin)
         errors = [
             seq
             for seq, entry in enumerate(read.entries, start=first)
@@ -184,7 +184,7 @@ class Ingest:
         ]
         for seq in dict.fromkeys([*errors, *told]):
             if seq is not None:
-                self._explaining.note_error(seq, origin)
+                self.explaining.note_error(seq, origin)
 
     def _check_rate(self, stream: Stream, batch: Batch, peer: str, now_ms: float) -> None:
         if not stream.rate_limited:

@@ -53,3 +53,5 @@ class AiContext(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults
     source_snippets: list[SourceSnippet] = []
     component_ancestry: ComponentAncestry | None = None
     state_snapshot: StateSnapshot | None = None
+    # Why there is no source, where the server looked for it.
+    source_note: str = ""

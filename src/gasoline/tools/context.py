@@ -13,6 +13,7 @@ from gasoline.live.capture_overrides import CaptureOverrides
 from gasoline.live.questions import Questions
 from gasoline.records import Record
 from gasoline.records.health import CaptureHealth
+from gasoline.sources.explainer import Explainer
 from gasoline.store import Store
 
 
@@ -23,6 +24,7 @@ class Context(Struct, frozen=True):
     questions: Questions
     ingest: Ingest
     overrides: CaptureOverrides
+    explainer: Explainer
     audits: Audits[Any] = msgspec.field(default_factory=Audits)
     # Where files too long for an answer are written.
     generated: Path | None = None

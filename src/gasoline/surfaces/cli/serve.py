@@ -83,6 +83,13 @@ def _ring_options(command: click.Command) -> click.Command:
     help="Also write screenshots into this folder.",
 )
 @click.option(
+    "--source-maps",
+    metavar="DIR",
+    multiple=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Look for source maps in this build folder too. May be given several times.",
+)
+@click.option(
     "--memory",
     metavar="MB",
     type=click.IntRange(1, 4096),
@@ -102,6 +109,7 @@ def serve(
     allow_host: tuple[str, ...],
     record: Path | None,
     screenshots: Path | None,
+    source_maps: tuple[Path, ...],
     memory: int,
     idle_exit: float | None,
     server: bool,
@@ -126,6 +134,7 @@ def serve(
             allow_hosts=allow_host,
             record=record,
             screenshots=screenshots,
+            source_maps=source_maps,
             limits=_read_limits(memory, ring_counts),
             idle_exit_s=idle_exit,
         )

@@ -17,6 +17,9 @@ from msgspec import Struct
 from gasoline import __version__
 from gasoline.ingest import Ingest, RateLimit, Recorder
 from gasoline.live.questions import Questions
+from gasoline.sources.explainer import Explainer
+from gasoline.sources.folders import BuildFolders
+from gasoline.sources.sources import Sources
 from gasoline.store import Limits, Store
 from gasoline.surfaces.daemon.activity import Activity, while_engaged
 from gasoline.surfaces.daemon.http_server import HttpServer
@@ -56,6 +59,7 @@ class ServerOptions(Struct, frozen=True, kw_only=True):
     allow_hosts: tuple[str, ...] = ()
     record: Path | None = None
     screenshots: Path | None = None
+    source_maps: tuple[Path, ...] = ()
     limits: Limits = Limits()
     idle_exit_s: float | None = None
 
@@ -97,7 +101,11 @@ async def serve(
     )
     questions, settings = Questions(), Settings()
     place = find_place(port)
-    context = Context(store, questions, ingest, settings.overrides, generated=place.generated)
+    sources = Sources(BuildFolders(options.source_maps), own_port=port)
+    explainer = ingest.explaining = Explainer(ingest, sources)
+    context = Context(
+        store, questions, ingest, settings.overrides, explainer, generated=place.generated
+    )
     mcp = protocol.build_server(context)
     extend_mcp(mcp)
     transport, sessions = http_transport.build_transport(mcp, context)
@@ -116,9 +124,11 @@ async def serve(
         async with sessions.run(), asyncio.TaskGroup() as tasks:
             await _announce(announcement, place, options, mcp, activity)
             watch = tasks.create_task(_stop_when_idle(http_server, activity, options.idle_exit_s))
+            explaining = tasks.create_task(explainer.run())
             on_ready()
             await http_server.serve(sockets=[listening])
             watch.cancel()
+            explaining.cancel()
     if recorder:
         recorder.close()
 

@@ -39,7 +39,13 @@ def ingest_routes(ingest: Ingest) -> Routes:
 
 def _taker(ingest: Ingest, stream: Stream) -> Callable[[Request, bytes], Response]:
     def take(request: Request, body: bytes) -> Response:
-        receipt = ingest.take(stream, body, peer=_peer(request), test_id=named_test(request))
+        receipt = ingest.take(
+            stream,
+            body,
+            peer=_peer(request),
+            test_id=named_test(request),
+            origin=request.headers.get("origin"),
+        )
         return json_answer(_complete(ingest.store, stream, receipt))
 
     return take

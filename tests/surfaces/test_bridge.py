@@ -208,13 +208,13 @@ def test_an_idle_server_stays_while_a_bridge_is_connected(
     tmp_path: Path, way: tuple[str, ...]
 ) -> None:
     with (
-        running_server(tmp_path, "--idle-exit", "0.2") as server,
+        running_server(tmp_path, "--idle-exit", "0.8") as server,
         running_bridge(server.port, server.state_folder, *way) as bridge,
     ):
         bridge.shake_hands()
 
         with pytest.raises(subprocess.TimeoutExpired):
-            server.process.wait(0.8)
+            server.process.wait(2)
         bridge.end_input()
 
         assert server.process.wait(PATIENCE_S) == 0

@@ -1,6 +1,7 @@
 """Text from a page, made safe to show: nothing in it may hide, or steer what shows it."""
 
 import re
+from typing import Any
 
 # Control characters but newline and tab; bidi controls; characters that show as nothing. Not
 # U+200D, which joins emoji and is part of what the user saw.
@@ -16,3 +17,14 @@ def has_invisible(text: str) -> bool:
 
 def strip_invisible(text: str) -> str:
     return _INVISIBLE.sub("", text)
+
+
+def strip_within(value: Any) -> Any:
+    """The same JSON with every text in it stripped."""
+    if isinstance(value, str):
+        return strip_invisible(value)
+    if isinstance(value, dict):
+        return {strip_invisible(key): strip_within(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [strip_within(item) for item in value]
+    return value

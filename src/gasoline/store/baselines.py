@@ -60,6 +60,10 @@ class Baselines:
     def baseline(self, url: str) -> Baseline | None:
         return self._pages[url].baseline if url in self._pages else None
 
+    def usual_before(self, url: str) -> Baseline | None:
+        """The baseline that the latest load of a URL found, before it became part of it."""
+        return self._pages[url].before if url in self._pages else None
+
     def clear(self) -> None:
         self._pages.clear()
 

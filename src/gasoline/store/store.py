@@ -48,6 +48,8 @@ class Store:
         self.verifications: Verifications[Any] = Verifications(clock)
         self.snapshots: Snapshots[Any] = Snapshots(clock)
         self.arrived: Counter[type[Record]] = Counter()
+        # Called after records were taken in, while somebody wants to know.
+        self.on_arrival: Callable[[], None] | None = None
         self.rejected = 0
         self.heard_from_browser = False
         self._last_seq = 0
@@ -120,6 +122,8 @@ class Store:
             for kept in records:
                 self.baselines.note(kept.read(PerformanceSnapshot))
         self._make_room()
+        if self.on_arrival:
+            self.on_arrival()
         return records
 
     def rewrite(self, kept: Kept, wire: bytes) -> None:

@@ -15,6 +15,8 @@ from gasoline.records import Record
 from gasoline.records.health import CaptureHealth
 from gasoline.sources.explainer import Explainer
 from gasoline.store import Store
+from gasoline.stream.client import Client
+from gasoline.stream.hub import Hub
 
 
 class Context(Struct, frozen=True):
@@ -28,6 +30,8 @@ class Context(Struct, frozen=True):
     audits: Audits[Any] = msgspec.field(default_factory=Audits)
     # Where files too long for an answer are written.
     generated: Path | None = None
+    hub: Hub | None = None
+    client: Client | None = None
 
     def health(self, kind: type[Record], *, test_id: str | None = None) -> CaptureHealth:
         return judge_capture(self.store.capture_facts(kind, test_id=test_id))

@@ -21,6 +21,7 @@ from gasoline.sources.explainer import Explainer
 from gasoline.sources.folders import BuildFolders
 from gasoline.sources.sources import Sources
 from gasoline.store import Limits, Store
+from gasoline.stream.hub import Hub
 from gasoline.surfaces.daemon.activity import Activity, while_engaged
 from gasoline.surfaces.daemon.http_server import HttpServer
 from gasoline.surfaces.daemon.place import (
@@ -34,6 +35,7 @@ from gasoline.surfaces.daemon.place import (
 )
 from gasoline.surfaces.http.app import App
 from gasoline.surfaces.http.ci_routes import ci_routes
+from gasoline.surfaces.http.event_stream import event_stream
 from gasoline.surfaces.http.guard import Guard
 from gasoline.surfaces.http.ingest_routes import ingest_routes
 from gasoline.surfaces.http.live_socket import live_socket
@@ -92,6 +94,7 @@ async def serve(
     recorder = _open_recorder(options.record)
     with _no_garbage_collected():
         from gasoline.surfaces.mcp import http_transport, protocol  # noqa: PLC0415  # the SDK
+        from gasoline.surfaces.mcp.open_streams import OpenStreams  # noqa: PLC0415  # the same
 
     port = listening.getsockname()[1]
     activity = Activity()
@@ -103,19 +106,24 @@ async def serve(
     place = find_place(port)
     sources = Sources(BuildFolders(options.source_maps), own_port=port)
     explainer = ingest.explaining = Explainer(ingest, sources)
+    hub = Hub(store)
     context = Context(
-        store, questions, ingest, settings.overrides, explainer, generated=place.generated
+        store, questions, ingest, settings.overrides, explainer, generated=place.generated, hub=hub
     )
-    mcp = protocol.build_server(context)
+    open_streams = OpenStreams(on_open=hub.wake, on_end=hub.forget)
+    mcp = protocol.build_server(context, open_streams)
     extend_mcp(mcp)
-    transport, sessions = http_transport.build_transport(mcp, context)
+    transport, sessions = http_transport.build_transport(mcp, context, open_streams)
     app = App(
         ingest_routes(ingest)
         | ci_routes(ingest, settings)
         | status_routes(ingest, questions, settings)
         | screenshot_routes(ingest),
         guard=Guard(port, allow_hosts=options.allow_hosts, token=options.token),
-        mounted={"/mcp": while_engaged(activity, transport)},
+        mounted={
+            "/mcp": while_engaged(activity, transport),
+            "/events/stream": while_engaged(activity, event_stream(hub)),
+        },
         sockets={"/live": live_socket(questions, settings, now_ms=wall_clock_ms)},
         on_request=activity.note,
     )
@@ -123,12 +131,15 @@ async def serve(
         http_server = HttpServer(app, on_end=announcement.close)
         async with sessions.run(), asyncio.TaskGroup() as tasks:
             await _announce(announcement, place, options, mcp, activity)
-            watch = tasks.create_task(_stop_when_idle(http_server, activity, options.idle_exit_s))
-            explaining = tasks.create_task(explainer.run())
+            alongside = [
+                tasks.create_task(_stop_when_idle(http_server, activity, options.idle_exit_s)),
+                tasks.create_task(explainer.run()),
+                tasks.create_task(hub.run()),
+            ]
             on_ready()
             await http_server.serve(sockets=[listening])
-            watch.cancel()
-            explaining.cancel()
+            for task in alongside:
+                task.cancel()
     if recorder:
         recorder.close()
 

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gasoline.generation.untrusted import has_invisible, strip_invisible
+from gasoline.generation.untrusted import has_invisible, strip_invisible, strip_within
 from gasoline.tools.context import Context, WithPicture
 from gasoline.tools.registry import Tool, ToolError, all_tools
 
@@ -65,15 +65,5 @@ def write_answer(answer: Any) -> str:
     text = msgspec.json.encode(answer).decode()
     # Control characters are escaped inside JSON, so look for their escapes as well.
     if has_invisible(text) or "\\u00" in text or "\\r" in text or "\\b" in text or "\\f" in text:
-        return msgspec.json.encode(_strip_within(msgspec.to_builtins(answer))).decode()
+        return msgspec.json.encode(strip_within(msgspec.to_builtins(answer))).decode()
     return text
-
-
-def _strip_within(value: Any) -> Any:
-    if isinstance(value, str):
-        return strip_invisible(value)
-    if isinstance(value, dict):
-        return {strip_invisible(key): _strip_within(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_strip_within(item) for item in value]
-    return value

@@ -8,13 +8,15 @@ from starlette.types import ASGIApp
 
 from gasoline.surfaces.http.app import BODY_LIMIT
 from gasoline.surfaces.mcp.one_shot import with_one_shot
+from gasoline.surfaces.mcp.open_streams import OpenStreams
 from gasoline.tools.context import Context
 
 
 def build_transport(
-    server: Server[Any], context: Context
+    server: Server[Any], context: Context, open_streams: OpenStreams
 ) -> tuple[ASGIApp, StreamableHTTPSessionManager]:
     """The app to mount, and its sessions, which must be running while it serves."""
     # Host and Origin are checked by our own guard, in front of every route.
     sessions = StreamableHTTPSessionManager(app=server, max_request_body_size=BODY_LIMIT)
-    return with_one_shot(context, StreamableHTTPASGIApp(sessions)), sessions
+    transport = open_streams.around(StreamableHTTPASGIApp(sessions))
+    return with_one_shot(context, transport), sessions

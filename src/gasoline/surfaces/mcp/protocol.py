@@ -1,15 +1,21 @@
 """The tools behind the official SDK's server."""
 
 import base64
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
+from mcp.server.lowlevel.server import NotificationOptions
+from mcp.server.models import InitializationOptions
 from mcp.shared.exceptions import MCPError
+from msgspec.structs import replace
 
 from gasoline import __version__
 from gasoline.surfaces.mcp.answering import ToolAnswer, UnknownToolError, answer_call
+from gasoline.surfaces.mcp.open_streams import OpenStreams
+from gasoline.surfaces.mcp.pushing import EXPERIMENTAL, add_listening, client_of, connection
 from gasoline.tools.context import Context
 from gasoline.tools.registry import Tool, all_tools
 
@@ -21,7 +27,21 @@ INSTRUCTIONS = (
 )
 
 
-def build_server(context: Context) -> Server[Any]:
+class ToolServer(Server[Any]):
+    """The SDK's server, saying what we have beyond the protocol."""
+
+    def create_initialization_options(
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
+        extensions: dict[str, dict[str, Any]] | None = None,
+    ) -> InitializationOptions:
+        return super().create_initialization_options(
+            notification_options, {**EXPERIMENTAL, **(experimental_capabilities or {})}, extensions
+        )
+
+
+def build_server(context: Context, open_streams: OpenStreams) -> Server[Any]:
     """An MCP server for one store; it serves any number of connections."""
 
     async def list_tools(
@@ -30,21 +50,29 @@ def build_server(context: Context) -> Server[Any]:
         return types.ListToolsResult(tools=[describe(tool) for tool in all_tools().values()])
 
     async def call_tool(
-        _request: ServerRequestContext[Any], params: types.CallToolRequestParams
+        request: ServerRequestContext[Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
+        asked = replace(context, client=client_of(request, open_streams))
         try:
-            answer = await answer_call(context, params.name, params.arguments or {})
+            answer = await answer_call(asked, params.name, params.arguments or {})
         except UnknownToolError as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from error
         return types.CallToolResult(content=write_content(answer), is_error=answer.is_error)
 
-    return Server(
+    def lifespan(_server: Server[Any]) -> AbstractAsyncContextManager[object]:
+        return connection(context.hub)
+
+    server = ToolServer(
         "gasoline",
         version=__version__,
         instructions=INSTRUCTIONS,
+        lifespan=lifespan,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
+    if context.hub:
+        add_listening(server, context.hub)
+    return server
 
 
 def write_content(answer: ToolAnswer) -> list[types.ContentBlock]:

@@ -1,0 +1,212 @@
+"""What in a session is significant: it remembers just enough to know what is new."""
+
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from gasoline.analysis.abnormal import SERVER_FAILURE, said_by
+from gasoline.analysis.endpoint import path_of, path_template
+from gasoline.analysis.message import normalise_message
+from gasoline.analysis.noise import noise_reason
+from gasoline.analysis.session_state import is_network_log, page_of
+from gasoline.records import EnhancedAction, LogEntry, NetworkBody, PerformanceSnapshot, Record
+from gasoline.records.network import FAILURE_STATUS
+from gasoline.records.time import format_time
+from gasoline.redaction.marks import find_marks
+from gasoline.stream.event import MESSAGE_CHARS, Category, StreamEvent
+
+MOST_REMEMBERED = 200
+PREVIEW_CHARS = 100
+SLOWER_BY = 2
+LONG_TASK_MS = 500
+CLICKS, CLICKS_WITHIN_MS = 3, 5000
+ANSWER_WITHIN_MS = 5000
+OK_STATUSES = range(200, 300)
+REJECTION = "Unhandled Promise Rejection: "
+DEAD_CLICK = "dead-click"
+# What every login sends is no leak in the body of a request; in an address it is.
+USUAL_IN_BODIES = frozenset({"password", "one-time-code", "pin", "card-number"})
+
+
+class Attention:
+    """Told of every record in order, it names those that matter."""
+
+    def __init__(self) -> None:
+        self._seen_errors: OrderedDict[str, None] = OrderedDict()
+        self._last_good: OrderedDict[str, int] = OrderedDict()
+        self._clicks: OrderedDict[str, deque[float]] = OrderedDict()
+        # Form action -> the submit, and when it is too late for an answer.
+        self._submits: OrderedDict[str, tuple[EnhancedAction, float]] = OrderedDict()
+
+    def remember(self, records: Iterable[Record]) -> None:
+        """Learn what happened before anybody listened, so that it is not news."""
+        for record in records:
+            if isinstance(record, LogEntry) and record.is_error:
+                self._is_new(normalise_message(said_by(record)))
+            elif isinstance(record, NetworkBody):
+                self._note_status(record)
+
+    def notice(
+        self, record: Record, *, now_ms: float, usual_load_ms: float | None = None
+    ) -> Iterator[StreamEvent]:
+        """The significant events that a record is."""
+        if isinstance(record, LogEntry):
+            yield from self._notice_log(record)
+        elif isinstance(record, NetworkBody):
+            self._submits.clear()
+            yield from self._notice_exchange(record)
+        elif isinstance(record, EnhancedAction):
+            yield from self._notice_action(record, now_ms)
+        elif isinstance(record, PerformanceSnapshot):
+            self._submits.clear()
+            yield from _notice_load(record, usual_load_ms)
+
+    def overdue(self, now_ms: float) -> Iterator[StreamEvent]:
+        """Forms that were submitted and never answered."""
+        for action, (submit, too_late_ms) in list(self._submits.items()):
+            if now_ms >= too_late_ms:
+                del self._submits[action]
+                yield _event(
+                    "user_frustration",
+                    "warning",
+                    f"Form submit to {action} — no response after 5s",
+                    submit.at_ms,
+                    {"url": submit.url, "action": action},
+                )
+
+    @property
+    def next_deadline_ms(self) -> float | None:
+        return min((too_late for _, too_late in self._submits.values()), default=None)
+
+    def _notice_log(self, entry: LogEntry) -> Iterator[StreamEvent]:
+        message = said_by(entry)
+        if entry.type == DEAD_CLICK:
+            yield _event("user_frustration", "warning", message, entry.at_ms, {"url": entry.url})
+            return
+        noise = noise_reason(url=entry.filename or entry.url, message=message)
+        if not entry.is_error or noise:
+            return
+        if is_network_log(entry):
+            if (entry.status or 0) >= SERVER_FAILURE:
+                yield _server_error(entry.method, entry.url, entry.status or 0, entry.at_ms, {})
+            return
+        is_new = self._is_new(normalise_message(message))
+        rejected = "unhandledrejection" in {entry.source, entry.type}
+        context = {"url": entry.url, "source": _place(entry)}
+        if rejected or message.startswith(REJECTION):
+            text = f"Unhandled rejection: {message.removeprefix(REJECTION)}"
+            yield _event("errors", "error", text, entry.at_ms, context)
+        elif is_new:
+            yield _event("errors", "error", f"New error: {message}", entry.at_ms, context)
+
+    def _notice_exchange(self, exchange: NetworkBody) -> Iterator[StreamEvent]:
+        if noise_reason(url=exchange.url):
+            return
+        method, url, status = exchange.method, path_of(exchange.url), exchange.status
+        was = self._note_status(exchange)
+        context = {
+            "page_url": exchange.page_url,
+            "response_preview": (exchange.response_body or "")[:PREVIEW_CHARS],
+            **({"previous_status": was} if was else {}),
+        }
+        if status >= SERVER_FAILURE:
+            yield _server_error(method, exchange.url, status, exchange.at_ms, context)
+        elif status >= FAILURE_STATUS and was:
+            said = f"Auth/access issue: {method} {url} → {status} (was {was})"
+            facts = {"method": method, "url": exchange.url, "status": status, **context}
+            yield _event("network_errors", "warning", said, exchange.at_ms, facts)
+        if kinds := _secrets_sent(exchange):
+            said = f"Possible credential exposure in {method} {url}"
+            facts = {"method": method, "url": exchange.url, "kinds": kinds}
+            yield _event("security", "warning", said, exchange.at_ms, facts)
+
+    def _notice_action(self, action: EnhancedAction, now_ms: float) -> Iterator[StreamEvent]:
+        if action.type == "navigate":
+            self._submits.clear()
+        elif action.type == "submit":
+            _keep(self._submits, action.action or action.url, (action, now_ms + ANSWER_WITHIN_MS))
+        elif action.type == "click":
+            target = _name(action)
+            clicks = self._clicks.setdefault(target, deque())
+            _keep(self._clicks, target, clicks)
+            clicks.append(action.at_ms)
+            while clicks[0] <= action.at_ms - CLICKS_WITHIN_MS:
+                clicks.popleft()
+            if len(clicks) >= CLICKS:
+                yield _event(
+                    "user_frustration",
+                    "warning",
+                    f"Repeated clicks on {target} — handler may be broken",
+                    action.at_ms,
+                    {"url": action.url, "selector": target, "clicks": len(clicks)},
+                )
+
+    def _is_new(self, pattern: str) -> bool:
+        is_new = pattern not in self._seen_errors
+        _keep(self._seen_errors, pattern, None)
+        return is_new
+
+    def _note_status(self, exchange: NetworkBody) -> int | None:
+        """The last good status of the endpoint before this one."""
+        key = f"{exchange.method} {path_template(exchange.url)}"
+        was = self._last_good.get(key)
+        if exchange.status in OK_STATUSES:
+            _keep(self._last_good, key, exchange.status)
+        return was
+
+
+def _notice_load(load: PerformanceSnapshot, usual_ms: float | None) -> Iterator[StreamEvent]:
+    took = load.timing.load
+    if took and usual_ms and took > SLOWER_BY * usual_ms:
+        times = f"{took:.0f}ms (baseline: {usual_ms:.0f}ms)"
+        said = f"Performance regression: {load.url} loaded in {times}"
+        facts = {"url": load.url, "load_ms": round(took), "baseline_ms": round(usual_ms)}
+        yield _event("performance", "warning", said, load.at_ms, facts)
+    longest = load.long_tasks.longest if load.long_tasks else 0
+    if longest > LONG_TASK_MS:
+        said = f"Main thread blocked for {longest:.0f}ms"
+        yield _event("performance", "warning", said, load.at_ms, {"url": load.url})
+
+
+def _server_error(
+    method: str, url: str, status: int, at_ms: float, context: dict[str, Any]
+) -> StreamEvent:
+    said = f"Server error: {method or 'GET'} {path_of(url)} → {status}"
+    facts = {"method": method or "GET", "url": url, "status": status, **context}
+    return _event("network_errors", "error", said, at_ms, facts)
+
+
+def _secrets_sent(exchange: NetworkBody) -> list[str]:
+    in_address = {mark.kind for mark in find_marks(exchange.url)}
+    in_body = {mark.kind for mark in find_marks(exchange.request_body or "")} - USUAL_IN_BODIES
+    return sorted(in_address | in_body)
+
+
+def _name(action: EnhancedAction) -> str:
+    found = action.selectors
+    by_id = f"#{found.id}" if found.id else None
+    name = found.test_id or by_id or action.target or found.css_path or found.text or "an element"
+    return name[:PREVIEW_CHARS]
+
+
+def _place(entry: LogEntry) -> str:
+    return f"{entry.filename}:{entry.lineno}" if entry.filename else page_of(entry)
+
+
+def _keep(table: OrderedDict[str, Any], key: str, value: Any) -> None:
+    table[key] = value
+    table.move_to_end(key)
+    if len(table) > MOST_REMEMBERED:
+        table.popitem(last=False)
+
+
+def _event(
+    category: Category, severity: str, message: str, at_ms: float, context: dict[str, Any]
+) -> StreamEvent:
+    return StreamEvent(
+        category=category,
+        severity=severity,
+        message=message[:MESSAGE_CHARS],
+        timestamp=format_time(at_ms),
+        context={key: value for key, value in context.items() if value not in (None, "")},
+    )

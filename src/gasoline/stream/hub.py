@@ -1,0 +1,192 @@
+"""Between what arrives and those who listen: nothing runs while nobody does."""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from itertools import takewhile
+
+from gasoline.records import EnhancedAction, LogEntry, NetworkBody, PerformanceSnapshot, Record
+from gasoline.records.console import ERROR, WARNING_LEVELS
+from gasoline.store import Store
+from gasoline.stream.attention import Attention
+from gasoline.stream.event import Notification, StreamEvent
+from gasoline.stream.subscription import Subscription, Wishes
+
+logger = logging.getLogger(__name__)
+
+# One look for what a burst of batches brought: short beside the batch window, long beside a batch.
+LOOK_EVERY_S = 0.02
+SEND_PATIENCE_S = 5.0
+MOST_LISTENERS = 64
+
+KINDS: tuple[type[Record], ...] = (LogEntry, NetworkBody, EnhancedAction, PerformanceSnapshot)
+
+TELLING_LEVELS = frozenset({ERROR, *WARNING_LEVELS})
+
+Send = Callable[[Notification], Awaitable[None]]
+
+
+class TooManyListenersError(Exception):
+    """Every place is taken."""
+
+
+class Listener:
+    """Somebody who is told, and how."""
+
+    def __init__(self, send: Send, can_hear: Callable[[], bool]) -> None:
+        self.send = send
+        self.can_hear = can_hear
+        self.subscription = Subscription(Wishes())
+        self.changed = asyncio.Event()
+        self.task: asyncio.Task[None] | None = None
+
+
+class Hub:
+    """The listeners, and the one look at new records that serves them all."""
+
+    def __init__(self, store: Store, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._store = store
+        self._now_s = clock
+        self._listeners: dict[object, Listener] = {}
+        self._arrived = asyncio.Event()
+        self._attention = Attention()
+        self._seen_seq = 0
+        self._seen_count: Counter[type[Record]] = Counter()
+        self._tasks: asyncio.TaskGroup | None = None
+
+    async def run(self) -> None:
+        """Look and tell, until cancelled."""
+        async with asyncio.TaskGroup() as self._tasks:
+            while True:
+                await self._wait_for_news()
+                self._look()
+                await asyncio.sleep(LOOK_EVERY_S)
+
+    def wishes_of(self, key: object) -> Wishes:
+        """What a listener has asked for so far."""
+        listener = self._listeners.get(key)
+        return listener.subscription.wishes if listener else Wishes()
+
+    def listen(
+        self,
+        key: object,
+        wishes: Wishes,
+        send: Send,
+        *,
+        can_hear: Callable[[], bool] = lambda: True,
+    ) -> None:
+        """Tell somebody from now on, or change what they are told."""
+        assert self._tasks, "the hub runs with the server"  # noqa: S101  # a mistake of ours
+        listener = self._listeners.get(key)
+        if listener is None:
+            if len(self._listeners) >= MOST_LISTENERS:
+                raise TooManyListenersError
+            listener = Listener(send, can_hear)
+            self._begin_looking()
+            self._listeners[key] = listener
+            listener.task = self._tasks.create_task(self._tell(listener))
+        listener.subscription.wishes = wishes
+        listener.send, listener.can_hear = send, can_hear
+
+    def forget(self, key: object) -> None:
+        """Tell somebody no longer."""
+        listener = self._listeners.pop(key, None)
+        if listener and listener.task:
+            listener.task.cancel()
+        if not self._listeners:
+            self._store.on_arrival = None
+
+    def wake(self, key: object) -> None:
+        """Somebody who could not hear may hear again."""
+        if listener := self._listeners.get(key):
+            listener.changed.set()
+
+    def _begin_looking(self) -> None:
+        if self._listeners:
+            return
+        self._attention = Attention()
+        self._attention.remember(record for kind in KINDS for record in self._records(kind, 0))
+        self._seen_seq = self._store.last_seq
+        self._seen_count = self._store.arrived.copy()
+        self._store.on_arrival = self._arrived.set
+
+    async def _wait_for_news(self) -> None:
+        deadline = self._attention.next_deadline_ms
+        timeout = max(0.0, (deadline - self._store.now_ms()) / 1000) if deadline else None
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(timeout):
+                await self._arrived.wait()
+        self._arrived.clear()
+
+    def _look(self) -> None:
+        if not self._listeners:
+            return
+        records = sorted(
+            (record for kind in KINDS for record in self._records(kind, self._seen_seq)),
+            key=lambda record: record.seq,
+        )
+        missed = self._count_missed()
+        self._seen_seq = self._store.last_seq
+        self._seen_count = self._store.arrived.copy()
+        now_ms = self._store.now_ms()
+        events = [event for record in records for event in self._notice(record, now_ms)]
+        self._offer([*events, *self._attention.overdue(now_ms)], missed)
+
+    def _notice(self, record: Record, now_ms: float) -> Iterator[StreamEvent]:
+        usual = (
+            self._store.baselines.usual_before(record.url)
+            if isinstance(record, PerformanceSnapshot)
+            else None
+        )
+        usual_ms = usual.snapshot.timing.load if usual else None
+        return self._attention.notice(record, now_ms=now_ms, usual_load_ms=usual_ms)
+
+    def _offer(self, events: list[StreamEvent], missed: int) -> None:
+        now_s = self._now_s()
+        for listener in self._listeners.values():
+            listener.subscription.note_missed(missed)
+            for event in events:
+                listener.subscription.offer(event, now_s)
+            if events:
+                listener.changed.set()
+
+    def _records(self, kind: type[Record], after_seq: int) -> Iterator[Record]:
+        """New records that may matter: most log entries need not even be read."""
+        for kept in takewhile(lambda kept: kept.seq > after_seq, self._store.newest(kind)):
+            if kind is not LogEntry or kept.label in TELLING_LEVELS:
+                yield kept.read(kind)
+
+    def _count_missed(self) -> int:
+        """Records that came and were pushed out between two looks."""
+        came = sum((self._store.arrived - self._seen_count)[kind] for kind in KINDS)
+        here = sum(
+            1
+            for kind in KINDS
+            for _ in takewhile(lambda kept: kept.seq > self._seen_seq, self._store.newest(kind))
+        )
+        return max(0, came - here)
+
+    async def _tell(self, listener: Listener) -> None:
+        while True:
+            await self._wait_until_due(listener)
+            notification = listener.subscription.take(self._now_s())
+            if notification is None:
+                continue
+            try:
+                async with asyncio.timeout(SEND_PATIENCE_S):
+                    await listener.send(notification)
+            except TimeoutError:
+                # Whoever does not read must not make anybody wait.
+                listener.subscription.give_back(notification)
+                logger.info("A listener took nothing for %.0f s", SEND_PATIENCE_S)
+
+    async def _wait_until_due(self, listener: Listener) -> None:
+        due_s = listener.subscription.due_s if listener.can_hear() else None
+        timeout = None if due_s is None else max(0.0, due_s - self._now_s())
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(timeout):
+                await listener.changed.wait()
+        listener.changed.clear()

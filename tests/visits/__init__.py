@@ -1,0 +1,1 @@
+"""A visitor in the shop, from the page to the answer an agent reads."""

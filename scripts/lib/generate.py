@@ -1,4 +1,4 @@
-"""Writes the TypeScript that is derived from Python: wire types and the rules of redaction."""
+"""Writes what is derived from Python: wire types, the rules of redaction, the page of tools."""
 
 import argparse
 import json
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Union, get_args, get_origin
 
 import msgspec
+from tools_page import write_tools_page
 
 from gasoline.records import (
     DomSnapshot,
@@ -101,7 +102,11 @@ def write_rules() -> str:
     return HEADER + "\n" + "\n".join(lines)
 
 
-OUTPUTS = {CAPTURE / "wire.ts": write_wire_types, CAPTURE / "rules.ts": write_rules}
+OUTPUTS = {
+    CAPTURE / "wire.ts": write_wire_types,
+    CAPTURE / "rules.ts": write_rules,
+    ROOT / "docs" / "tools.md": write_tools_page,
+}
 
 
 def main() -> int:

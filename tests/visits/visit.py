@@ -26,7 +26,8 @@ class Visit:
             expect(self.page.locator(".card").first).to_be_visible()
             self._wait_for_loads("/", PRODUCTS.index(product) + 1)
             self.page.goto(f"{self.shop.url}/products/{product}")
-            expect(self.page.get_by_role("button", name="Add to cart")).to_be_visible()
+            # Recommendations come late, and leaving before they do is a failed request.
+            self.page.wait_for_load_state("networkidle")
         self.page.get_by_role("button", name="Add to cart").click()
         self._hand_over()
 
@@ -34,6 +35,7 @@ class Visit:
         """End on the page that fails to show what it should."""
         self.page.goto(f"{self.shop.url}/products/{PRODUCTS[0]}")
         expect(self.page.get_by_text("undefined days")).to_be_visible()
+        self.page.wait_for_load_state("networkidle")
         self.page.goto(self.shop.url)
         self._wait_for_loads("/", GOOD_LOADS + 1)
         self._hand_over()

@@ -8,6 +8,7 @@ from gasoline.records import PerformanceSnapshot
 from gasoline.records.performance import NetworkTotals
 
 KIB = 1024
+SMALLEST = 0.0005
 NOT_TOLD = NetworkTotals()
 
 
@@ -86,4 +87,5 @@ def _is_worse(metric: Metric, was: float, now: float) -> bool:
 def _percent(was: float, now: float) -> str:
     if was == now:
         return "0%"
-    return f"{(now - was) / was:+.0%}" if was else "new"
+    # A share of next to nothing is a number of six digits that says nothing.
+    return f"{(now - was) / was:+.0%}" if was >= SMALLEST else "new"

@@ -158,3 +158,18 @@ def test_beside_a_mere_complaint_stands_what_else_was_remarkable() -> None:
         "Primary failure: deprecated",
         'The last click was on "Buy" and no request followed it',
     )
+
+
+def test_noise_that_the_test_itself_complains_of_is_its_failure() -> None:
+    said = "Unchecked runtime.lastError: port closed"
+    run = TestRun(
+        test_id="t", attempt=1, started_ms=0.0, status="failed", message=f"Received: ['{said}']"
+    )
+    logs = (exception("[HMR] update"), exception(said))
+
+    judged = diagnose(Evidence(run=run, logs=logs))
+
+    assert judged.hints == (
+        f"Primary failure: {said} [likely noise: browser extension]",
+        "1 unrelated: likely noise (hot reloading)",
+    )

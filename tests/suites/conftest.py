@@ -25,6 +25,10 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def project(tmp_path: Path, packages: Path) -> Project:
-    folder = tmp_path / "project"
-    folder.mkdir()
-    return Project(folder, packages)
+    return Project(tmp_path / "project", packages)
+
+
+@pytest.fixture(scope="module")
+def project_for_all(tmp_path_factory: pytest.TempPathFactory, packages: Path) -> Project:
+    """A folder whose one run all tests of a module look at."""
+    return Project(tmp_path_factory.mktemp("module") / "project", packages)

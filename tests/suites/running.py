@@ -24,6 +24,13 @@ export default defineConfig({
   use: {baseURL: process.env.SHOP, launchOptions: {executablePath: process.env.BROWSER}},
 });
 """
+# As strict as a user may be: a warning of ours would break the run.
+PYTEST_CONFIG = """[pytest]
+asyncio_default_fixture_loop_scope = function
+filterwarnings =
+    error
+    ignore:Session-scoped fixtures defined as instance methods
+"""
 SECTION = re.compile(r"^## Test Failure: (.*?)$(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -67,9 +74,10 @@ class Project:
 
     def __init__(self, folder: Path, installed: Path) -> None:
         self.folder = folder
+        folder.mkdir()
         (folder / "node_modules").symlink_to(installed / "node_modules")
         self.write("playwright.config.ts", PLAYWRIGHT_CONFIG)
-        self.write("pytest.ini", "[pytest]\n")
+        self.write("pytest.ini", PYTEST_CONFIG)
 
     def write(self, name: str, text: str) -> None:
         (self.folder / name).write_text(text, encoding="utf-8")

@@ -52,9 +52,9 @@ CAUSES: dict[str, tuple[str, ...]] = {
     "long-task": ("One task kept the main thread of / busy for 4",),
     "slow-page": ("/ loaded 1", "MB, such as /photos/"),
     "console-noise": (
-        "The browser reported nothing but likely noise",
-        "hot reloading",
-        "browser extension",
+        "Primary failure: Unchecked runtime.lastError: The message port closed",
+        "[likely noise: browser extension]",
+        "unrelated: likely noise (hot reloading",
     ),
 }
 ALL = tuple(CAUSES)

@@ -17,6 +17,7 @@ ERRORED = frozenset({"error", "crashed", "interrupted"})
 SKIPPED = frozenset({"skipped", "pending", "disabled"})
 CLUES_SHOWN = 3
 CAUSE_CHARS = 200
+QUOTED_CHARS = 60
 # These say little of why a test failed: what else was remarkable is told beside them.
 WEAK_KINDS = frozenset({"console", "resource", "csp"})
 BLIND = "the browser could not be seen"
@@ -73,7 +74,7 @@ def diagnose(
         evidence.websocket_events,
         min_severity=min_severity,
     )
-    primary = choose_primary(events)
+    primary = choose_primary(events) or find_quoted(events, evidence.run.message or "")
     status = _judge_status(evidence.run.status, events)
     clues: tuple[Clue, ...] = ()
     root_cause = None
@@ -110,6 +111,14 @@ def choose_primary(events: Sequence[AbnormalEvent]) -> AbnormalEvent | None:
     return None
 
 
+def find_quoted(events: Sequence[AbnormalEvent], message: str) -> AbnormalEvent | None:
+    """The event that the test itself complains of, as one that wants a clean console does."""
+    said = " ".join(message.split())
+    return next(
+        (event for event in events if " ".join(event.title.split())[:QUOTED_CHARS] in said), None
+    )
+
+
 def _judge_status(said: str | None, events: Sequence[AbnormalEvent]) -> str:
     word = (said or "").lower()
     if word in FAILED:
@@ -132,10 +141,11 @@ def _hints(
     root_cause: str | None,
     clues: Sequence[Clue],
 ) -> Iterator[str]:
-    noise = [event for event in events if event.noise]
+    noise = [event for event in events if event.noise and event is not primary]
     reasons = ", ".join(dict.fromkeys(event.noise for event in noise if event.noise))
     if primary:
-        yield f"Primary failure: {primary.title}"
+        likely = f" [likely noise: {primary.noise}]" if primary.noise else ""
+        yield f"Primary failure: {primary.title}{likely}"
         if root_cause:
             yield f"Root cause likely: {root_cause}"
     elif noise:

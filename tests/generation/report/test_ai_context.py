@@ -68,6 +68,21 @@ def test_a_run_without_failures_says_so() -> None:
     assert write_ai_context(report(attempt(status="passed"))) == "1 test, no failures.\n"
 
 
+def test_a_flaky_test_is_told_with_both_attempts() -> None:
+    attempts = (attempt(number=1, exchanges=(broken_order(),)), attempt(number=2, status="passed"))
+
+    text = write_ai_context(report(*attempts))
+
+    assert text.splitlines() == [
+        "# 1 test, no failures, 1 flaky",
+        "",
+        "## Flaky Test: shop > checkout",
+        "attempt 1 failed (POST /api/orders/:id → 500), attempt 2 passed",
+        "- Primary failure: POST /api/orders/17 → 500",
+        '- Root cause likely: the server said "Internal Server Error: null pointer: user.address"',
+    ]
+
+
 def test_a_blind_capture_is_said() -> None:
     blind = CaptureHealth(state="blind", why="No browser has sent anything.")
 

@@ -49,6 +49,11 @@ def test_a_test_that_passed_on_retry_is_flaky_and_shows_the_failed_attempt() -> 
     )["tests"]
 
     assert (test["status"], test["flaky"], test["attempts"]) == ("pass", True, 2)
+    assert [(one["attempt"], one["status"]) for one in test["history"]] == [
+        (1, "fail"),
+        (2, "pass"),
+    ]
+    assert test["history"][0]["cause"] == "POST /api/orders/:id → 500"
     assert len(test["network_failures"]) == 1
 
 

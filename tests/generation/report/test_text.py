@@ -22,7 +22,9 @@ def test_flaky_tests_are_listed_apart() -> None:
     )
 
     assert "no failures, 1 flaky" in text
-    assert "  shop > checkout: TypeError: total is not a function" in text
+    assert (
+        "  shop > checkout: attempt 1 failed (TypeError: total is not a function), attempt 2 passed"
+    ) in text
 
 
 def test_escape_sequences_of_a_page_never_reach_the_terminal() -> None:

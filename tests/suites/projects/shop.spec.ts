@@ -72,7 +72,7 @@ test('open-personal-data: customers stay private', async ({page}) => {
   const answering = page.waitForResponse('**/api/customers');
   await open(page, '/', 'open-personal-data');
   const answer = await answering;
-  expect(Object.keys((await answer.json()).customers[0])).toEqual(['name', 'city']);
+  expect(Object.keys((await answer.json()).customers[0])).toEqual(['id', 'name', 'city']);
 });
 
 test('secret-in-url: no address carries a secret', async ({page}) => {

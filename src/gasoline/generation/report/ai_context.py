@@ -11,6 +11,7 @@ from gasoline.generation.report.summary import (
     Summary,
     describe_capture,
     headline,
+    history,
     short_id,
 )
 from gasoline.generation.untrusted import strip_invisible
@@ -33,9 +34,11 @@ SHRINKING = (
 
 def write_ai_context(summary: Summary) -> str:
     """One section for each cause; further tests of the same cause are named under it."""
-    if not summary.failures:
+    flaky = [outcome for outcome in summary.outcomes if outcome.flaky]
+    if not (summary.failures or flaky or summary.notes):
         return f"{headline(summary)}.\n"
-    parts = [f"# {headline(summary)}"] if len(summary.failures) > 1 or summary.notes else []
+    is_alone = len(summary.failures) == 1 and not summary.notes and not flaky
+    parts = [] if is_alone else [f"# {headline(summary)}"]
     parts += [f"> {_line(note, 200)}" for note in summary.notes]
     for outcomes in summary.causes.values():
         first, *others = outcomes
@@ -43,7 +46,16 @@ def write_ai_context(summary: Summary) -> str:
         if others:
             named = [f"- {_line(short_id(outcome.test_id), 120)}" for outcome in others]
             parts.append("\n".join([f"### Same cause in {len(others)} more", *named]))
+    parts += [_write_flaky(outcome) for outcome in flaky]
     return "\n\n".join(parts) + "\n"
+
+
+def _write_flaky(outcome: Outcome) -> str:
+    lines = [
+        f"## Flaky Test: {_line(short_id(outcome.test_id), 120)}",
+        _line(history(outcome), 300),
+    ]
+    return "\n".join([*lines, *(f"- {_line(hint, 200)}" for hint in outcome.telling.hints)])
 
 
 def _write_failure(outcome: Outcome) -> str:

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from gasoline.analysis.abnormal import AbnormalEvent, words_of_server
+from gasoline.analysis.diagnosis import Diagnosis
 from gasoline.generation.report.summary import Outcome, Summary, headline
 from gasoline.records.health import CaptureHealth
 
@@ -38,6 +39,16 @@ class ReportNetwork(Struct, frozen=True, omit_defaults=True):
     noise: str | None = None
 
 
+class ReportAttempt(Struct, frozen=True, omit_defaults=True):
+    """One of several attempts at a test."""
+
+    attempt: int
+    status: str
+    message: str | None = None
+    cause: str | None = None
+    hints: tuple[str, ...] = ()
+
+
 class ReportEntry(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One test. Empty lists are left out."""
 
@@ -48,6 +59,7 @@ class ReportEntry(Struct, frozen=True, omit_defaults=True, kw_only=True):
     ws_errors: list[ReportError] = []
     duration: str | None = None
     attempts: int = 1
+    history: list[ReportAttempt] = []
     flaky: bool = False
     message: str | None = None
     cause: str | None = None
@@ -82,11 +94,21 @@ def _entry(outcome: Outcome) -> ReportEntry:
         ws_errors=[_error(event) for event in sockets],
         duration=None if run.duration_ms is None else f"{run.duration_ms / 1000:.1f}s",
         attempts=len(outcome.attempts),
+        history=[_attempt(one) for one in outcome.attempts] if len(outcome.attempts) > 1 else [],
         flaky=outcome.flaky,
         message=run.message,
         cause=diagnosis.cause if diagnosis.failed else None,
         hints=diagnosis.hints if diagnosis.failed else (),
         capture=diagnosis.evidence.capture,
+    )
+
+
+def _attempt(diagnosis: Diagnosis) -> ReportAttempt:
+    run = diagnosis.evidence.run
+    if not diagnosis.failed:
+        return ReportAttempt(run.attempt, diagnosis.status)
+    return ReportAttempt(
+        run.attempt, diagnosis.status, run.message, diagnosis.cause, diagnosis.hints
     )
 
 

@@ -57,6 +57,16 @@ class Summary(Struct, frozen=True):
         return dict(sorted(grouped.items(), key=lambda item: -len(item[1])))
 
 
+def history(outcome: Outcome) -> str:
+    """Every attempt in one sentence: `attempt 1 failed (cause), attempt 2 passed`."""
+    words = {"pass": "passed", "fail": "failed", "skipped": "was skipped", "error": "broke off"}
+    return ", ".join(
+        f"attempt {one.evidence.run.attempt} {words[one.status]}"
+        + (f" ({one.cause})" if one.failed else "")
+        for one in outcome.attempts
+    )
+
+
 def summarise(diagnoses: Sequence[Diagnosis], notes: Sequence[str] = ()) -> Summary:
     """Join the attempts of each test, tests in the order in which they first appeared."""
     attempts: dict[str, list[Diagnosis]] = {}

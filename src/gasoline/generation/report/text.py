@@ -7,6 +7,7 @@ from gasoline.generation.report.summary import (
     Summary,
     describe_capture,
     headline,
+    history,
     short_id,
 )
 from gasoline.generation.untrusted import strip_invisible
@@ -32,8 +33,7 @@ def _lines(summary: Summary) -> Iterator[str]:
         yield ""
         yield "Flaky (failed, then passed):"
         yield from (
-            f"  {_line(short_id(outcome.test_id))}: {_line(outcome.telling.cause)}"
-            for outcome in flaky
+            f"  {_line(short_id(outcome.test_id))}: {_line(history(outcome))}" for outcome in flaky
         )
 
 
@@ -41,6 +41,8 @@ def _failure_lines(outcomes: list[Outcome]) -> Iterator[str]:
     first, *others = outcomes
     diagnosis = first.telling
     yield f"FAILED  {_line(short_id(first.test_id))}"
+    if len(first.attempts) > 1:
+        yield f"  {_line(history(first))}"
     yield from (f"  {_line(hint)}" for hint in diagnosis.hints)
     for event in diagnosis.events[:EVENTS_SHOWN]:
         noise = f"  [likely noise: {event.noise}]" if event.noise else ""

@@ -14,10 +14,11 @@ import click
 import msgspec
 
 from gasoline.analysis.diagnosis import FAILED, diagnose_all
-from gasoline.generation.report.summary import Summary, headline, summarise
+from gasoline.generation.report.summary import Summary, headline, short_id, summarise
 from gasoline.generation.report.text import write_text
 from gasoline.records import TestRun
 from gasoline.records.evidence import Evidence
+from gasoline.records.time import format_time
 from gasoline.surfaces.cli.client import NoServerError, read_health
 from gasoline.surfaces.cli.evidence import (
     WHOLE_SESSION,
@@ -32,6 +33,8 @@ from gasoline.surfaces.daemon.private import private_server
 
 HIGHEST_PORT = 65535
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
+# How a replayed record calls a test that was running where it ends.
+INTERRUPTED = "interrupted"
 ASSETS = Path(__file__).parent.parent.parent / "assets"
 PYTHON_HOOK = Path(__file__).parent.parent.parent / "drivers" / "startup"
 REPORT_FILES = {
@@ -152,11 +155,20 @@ def _gather(port: int, record: Path) -> tuple[list[Evidence], list[str]]:
     try:
         return read_from_server(port), []
     except NoServerError:
-        note = "the server died during the run; this is what it had recorded"
         if not record.exists():
-            return [], [f"{note}: nothing"]
+            return [], ["the server died during the run, before it had recorded anything"]
         evidence, notes = read_from_files([record])
-        return evidence, [note, *notes]
+        return evidence, [_obituary(evidence), *notes]
+
+
+def _obituary(evidence: list[Evidence]) -> str:
+    """What is known of a server's last moment, and so what is missing."""
+    said = "the server died during the run; this is what it had recorded"
+    last_ms = max((one.run.ended_ms or 0.0 for one in evidence), default=0.0)
+    if last_ms:
+        said += f" until {format_time(last_ms)}, whatever came later is missing"
+    cut_short = [short_id(one.run.test_id) for one in evidence if one.run.status == INTERRUPTED]
+    return said + (f"; cut short: {', '.join(cut_short)}" if cut_short else "")
 
 
 def _judged(evidence: list[Evidence], command: tuple[str, ...], code: int) -> list[Evidence]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from pathlib import Path
 from typing import Any
 
 from gasoline.ingest import Ingest
@@ -18,10 +19,14 @@ from tests.builders import store
 SILENCE = object()
 
 
-def context_of(of: Store, questions: Questions | None = None) -> Context:
+def context_of(
+    of: Store, questions: Questions | None = None, generated: Path | None = None
+) -> Context:
     ingest = Ingest(of)
     explainer = Explainer(ingest, Sources())
-    return Context(of, questions or Questions(), ingest, CaptureOverrides(), explainer)
+    return Context(
+        of, questions or Questions(), ingest, CaptureOverrides(), explainer, generated=generated
+    )
 
 
 def call(of: Store, name: str, /, **arguments: Any) -> ToolAnswer:

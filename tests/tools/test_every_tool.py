@@ -1,12 +1,15 @@
 """Rules that hold for every tool, found by itself."""
 
+import asyncio
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gasoline.ingest import Ingest
 from gasoline.store import Store
+from gasoline.surfaces.mcp.answering import answer_call
 from gasoline.surfaces.mcp.protocol import describe
 from gasoline.tools.registry import Tool, all_tools
 from tests.builders import (
@@ -21,7 +24,7 @@ from tests.builders import (
     send_logs,
     store,
 )
-from tests.tools.asking import ask, call
+from tests.tools.asking import ask, call, context_of
 
 TOOLS = list(all_tools().values())
 LISTINGS = {
@@ -148,12 +151,13 @@ def test_null_means_left_out(tool: Tool) -> None:
 
 @every_tool
 def test_an_answer_from_full_rings_stays_within_four_thousand_tokens(
-    full: Store, tool: Tool
+    full: Store, tool: Tool, tmp_path: Path
 ) -> None:
     if not tool.read_only:
         return
 
-    text = call(full, tool.name).text
+    context = context_of(full, generated=tmp_path)
+    text = asyncio.run(answer_call(context, tool.name, REQUIRED.get(tool.name, {}))).text
 
     assert len(text.encode()) / BYTES_PER_TOKEN < 4000
 

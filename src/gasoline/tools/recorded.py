@@ -18,7 +18,7 @@ from gasoline.records import (
 from gasoline.records.console import ERROR, WARNING_LEVELS
 from gasoline.records.health import CaptureHealth
 from gasoline.records.time import parse_time_ms
-from gasoline.tools.context import Context
+from gasoline.tools.context import Answer, Context
 
 R = TypeVar("R", bound=Record)
 
@@ -26,6 +26,9 @@ TELLING_LEVELS = WARNING_LEVELS | {ERROR}
 
 LastActions = Annotated[int | None, Meta(description="Only the last n actions and what followed")]
 BaseUrl = Annotated[str | None, Meta(description="Replaces the origin of every page")]
+
+
+Inline = Annotated[bool, Meta(description="Whole file in the answer, however long")]
 
 
 class Scope(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,6 +64,20 @@ def judge_recording(context: Context, *, test_id: str | None = None) -> CaptureH
     return judge_capture(msgspec.structs.replace(facts[0], evicted=evicted))
 
 
+def thumbnails_of(context: Context, *, test_id: str | None = None) -> dict[int, bytes]:
+    """The small pictures that are still kept, by their number."""
+    return {
+        kept.seq: kept.image.thumbnail
+        for kept in context.store.oldest(Screenshot, test_id=test_id)
+        if kept.image
+    }
+
+
+def missing_requests(context: Context, *, test_id: str | None = None) -> int:
+    """How many requests gave way to newer ones."""
+    return context.store.capture_facts(NetworkBody, test_id=test_id).evicted
+
+
 def _all(context: Context, kind: type[R], test_id: str | None) -> list[R]:
     return [kept.read(kind) for kept in context.store.oldest(kind, test_id=test_id)]
 
@@ -71,3 +88,15 @@ def _dated(action: EnhancedAction) -> EnhancedAction:
     if at_ms is None or at_ms == action.at_ms:
         return action
     return msgspec.structs.replace(action, at_ms=at_ms)
+
+
+def nothing_recorded(capture: CaptureHealth, recording: Recording) -> Answer:
+    """The answer where there is nothing to generate from."""
+    seen = (
+        "No user actions captured, so there is nothing to repeat."
+        if not recording.exchanges
+        else f"No user actions captured, only {len(recording.exchanges)} requests."
+    )
+    return Answer(
+        summary=seen, capture=capture, next="Click through the page once, then ask again."
+    )

@@ -1,0 +1,330 @@
+"""A plan as a file for Playwright Test."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from gasoline.generation.script.css import css_attribute, css_id
+from gasoline.generation.script.literal import (
+    js_literal,
+    js_regex,
+    js_text,
+    js_value,
+    one_line,
+    pattern_of,
+)
+from gasoline.generation.script.locator import Locator
+from gasoline.generation.script.pages import (
+    FINISH,
+    MAX_DIFF_PIXELS,
+    SUBMIT_BUTTON,
+    UNKNOWN_CONTENT,
+    describe_response,
+    dialog_answers,
+    expects_no_errors,
+    media_type,
+)
+from gasoline.generation.script.plan import (
+    Back,
+    Choose,
+    Click,
+    Deed,
+    Drag,
+    ExpectedElement,
+    ExpectedResponse,
+    Fill,
+    Goto,
+    Look,
+    Plan,
+    PlannedStep,
+    PlannedTest,
+    Press,
+    SetupCall,
+    Submit,
+    Upload,
+)
+
+_TYPES = {"string": "String", "number": "Number", "boolean": "Boolean"}
+
+
+def write_playwright(plan: Plan) -> str:
+    """The whole file."""
+    lines = [f"// {line}" for line in plan.header]
+    lines += ["import { test, expect } from '@playwright/test';"]
+    if plan.mocks:
+        lines.append(f"import {{ mockApi }} from {js_text('./' + plan.mocks)};")
+    if plan.setup:
+        lines += ["", *_write_setup(plan.setup, plan.origin)]
+    for test in plan.tests:
+        lines += ["", *_write_test(test, plan)]
+    return "\n".join(lines) + "\n"
+
+
+def locate(target: Locator, level: int | None = None) -> str:
+    """An expression that finds an element."""
+    root = f"page.frameLocator({js_text(target.frame)})" if target.frame else "page"
+    if target.within:
+        root += f".locator({js_text(target.within.css)})"
+        if target.within.text:
+            root += f".filter({{ hasText: {js_text(target.within.text)} }})"
+    return root + _find(target, level) + (".first()" if target.first else "")
+
+
+def _find(target: Locator, level: int | None) -> str:
+    exact = ", { exact: true }" if target.exact else ""
+    match target.by:
+        case "testId" if target.role:
+            return f".locator({js_text(css_attribute(target.role, target.value))})"
+        case "testId":
+            return f".getByTestId({js_text(target.value)})"
+        case "role":
+            return f".getByRole({js_text(target.role)}, {_role_options(target, level)})"
+        case "ariaLabel":
+            return f".getByLabel({js_text(target.value)}{exact})"
+        case "text":
+            return f".getByText({js_text(target.value)}{exact})"
+        case "id":
+            return f".locator({js_text(css_id(target.value))})"
+        case _:
+            return f".locator({js_text(target.value)})" if target.value else ""
+
+
+def _role_options(target: Locator, level: int | None) -> str:
+    name = (
+        js_regex(f"^{pattern_of(target.value, counted=True)}$")
+        if target.counted
+        else js_text(target.value)
+    )
+    options = [f"name: {name}"]
+    if target.exact:
+        options.append("exact: true")
+    if level:
+        options.append(f"level: {level}")
+    return f"{{ {', '.join(options)} }}"
+
+
+def _write_test(test: PlannedTest, plan: Plan) -> Iterator[str]:
+    yield f"test({js_text(test.title)}, async ({{ page }}) => {{"
+    body = "\n\n".join("\n".join(block) for block in _blocks(test, plan))
+    yield from (f"  {line}" if line else "" for line in body.split("\n"))
+    yield "});"
+
+
+def _blocks(test: PlannedTest, plan: Plan) -> Iterator[list[str]]:
+    """The parts of a test between which there is an empty line."""
+    if test.watches_errors:
+        yield [
+            "// Collect console errors",
+            "const consoleErrors = [];",
+            "page.on('console', msg => {",
+            "  if (msg.type() === 'error') consoleErrors.push(msg.text());",
+            "});",
+            "page.on('pageerror', error => consoleErrors.push(error.message));",
+        ]
+    if answers := dialog_answers(test):
+        yield [
+            "// How the dialogs were answered",
+            f"const dialogAnswers = {js_literal(answers)};",
+            "page.on('dialog', dialog =>",
+            "  dialogAnswers.shift() === 'dismiss' ? dialog.dismiss() : dialog.accept(),",
+            ");",
+        ]
+    if plan.mocks:
+        yield ["await mockApi(page);"]
+    yield from _write_step(test.start, plan)
+    for step in test.steps:
+        yield from _write_step(step, plan)
+    if test.watches_errors:
+        yield _write_error_check(test)
+    if test.closing:
+        yield [f"// {line}" for line in test.closing]
+
+
+def _write_step(step: PlannedStep, plan: Plan) -> Iterator[list[str]]:
+    doing = [f"// [{step.pause_s:.1f}s pause]"] if step.pause_s else []
+    if step.settles:
+        doing.append("await page.waitForLoadState('networkidle');")
+    if step.comment:
+        doing.append(f"// {step.comment}")
+    doing += [
+        f"const {expected.name}Response = page.waitForResponse({_matcher(expected)});"
+        for expected in step.responses
+    ]
+    if step.deed is not None:
+        doing.append(f"await {_do(step.deed)};")
+    if doing:
+        yield doing
+    for expected in step.responses:
+        yield list(_write_response(expected, deep=plan.deep_shapes))
+    yield from _write_expectations(step)
+    if step.notes:
+        yield [f"// {note}" for note in step.notes]
+
+
+def _do(deed: Deed) -> str:
+    match deed:
+        case Goto(url):
+            return f"page.goto({js_text(url)})"
+        case Back():
+            return "page.goBack()"
+        case Click(target):
+            return f"{locate(target)}.click()"
+        case Submit(form):
+            return f"{locate(form)}.locator({js_text(SUBMIT_BUTTON)}).first().click()"
+        case Fill(target, value, leaves):
+            filled = f"{locate(target)}.fill({js_value(value)})"
+            return f"{filled};\nawait {locate(target)}.blur()" if leaves else filled
+        case Choose(target, option):
+            return f"{locate(target)}.selectOption({js_text(option)})"
+        case Upload(target, names):
+            return f"{locate(target)}.setInputFiles([{', '.join(_file(name) for name in names)}])"
+        case Press(key, target):
+            place = locate(target) if target else "page.keyboard"
+            return f"{place}.press({js_text(key)})"
+        case Drag(target, onto):
+            return f"{locate(target)}.dragTo({locate(onto)})"
+
+
+def _file(name: str) -> str:
+    content = f"Buffer.from({js_text(UNKNOWN_CONTENT)})"
+    kind = js_text(media_type(name))
+    return f"{{ name: {js_text(name)}, mimeType: {kind}, buffer: {content} }}"
+
+
+def _matcher(expected: ExpectedResponse) -> str:
+    path = "new URL(r.url()).pathname"
+    conditions = [
+        f"{js_regex(expected.pattern)}.test({path})"
+        if expected.pattern
+        else f"{path} === {js_text(expected.path)}",
+        f"r.request().method() === {js_text(expected.method)}",
+    ]
+    if expected.operation:
+        conditions.append(f"(r.request().postData() ?? '').includes({js_text(expected.operation)})")
+    if expected.among_others:
+        conditions.append(f"r.status() === {expected.status}")
+    return f"r => {' && '.join(conditions)}"
+
+
+def _write_response(expected: ExpectedResponse, *, deep: bool) -> Iterator[str]:
+    answer = f"{expected.name}Resp"
+    yield f"// {one_line(describe_response(expected))}"
+    yield f"const {answer} = await {expected.name}Response;"
+    yield f"expect({answer}.status()).toBe({expected.status});"
+    if not expected.has_shape:
+        yield f"await {answer}.finished();"
+        return
+    body = f"{expected.name}Body"
+    yield f"const {body} = await {answer}.json();"
+    if deep:
+        yield f"expect({body}).toEqual({_contract(expected.shape, 0)});"
+    else:
+        yield from _write_properties(body, expected.shape, levels=2)
+
+
+def _contract(shape: Any, indent: int) -> str:
+    """What a value must look like, types and all; what was null may be anything."""
+    if isinstance(shape, dict):
+        fields = [
+            f"{_property(key)}: {_contract(field, indent + 2)}"
+            for key, field in shape.items()
+            if field not in ("null", "...")
+        ]
+        inside = "".join(f"{' ' * (indent + 2)}{field},\n" for field in fields)
+        return (
+            f"expect.objectContaining({{\n{inside}{' ' * indent}}})"
+            if fields
+            else "expect.any(Object)"
+        )
+    if isinstance(shape, list):
+        if not shape or shape[0] in ("null", "..."):
+            return "expect.any(Array)"
+        return f"expect.arrayContaining([{_contract(shape[0], indent)}])"
+    return f"expect.any({_TYPES[shape]})" if shape in _TYPES else "null"
+
+
+def _property(key: str) -> str:
+    return js_literal({key: None})[2:].rsplit(":", 1)[0]
+
+
+def _write_properties(place: str, shape: Any, *, levels: int) -> Iterator[str]:
+    if isinstance(shape, list):
+        yield f"expect(Array.isArray({place})).toBe(true);"
+        if shape and isinstance(shape[0], dict):
+            yield from _write_properties(f"{place}[0]", shape[0], levels=1)
+    elif isinstance(shape, dict) and levels:
+        for key in shape:
+            yield f"expect({place}).toHaveProperty({_property_path(key)});"
+        for key, field in shape.items():
+            yield from _write_properties(place + _member(key), field, levels=levels - 1)
+
+
+def _property_path(key: str) -> str:
+    """A key that is no path into what lies deeper."""
+    return js_text(key) if key.isidentifier() else js_literal([key])
+
+
+def _member(key: str) -> str:
+    return f".{key}" if key.isidentifier() and key.isascii() else f"[{js_text(key)}]"
+
+
+def _write_expectations(step: PlannedStep) -> Iterator[list[str]]:
+    url = []
+    if step.waits_for_url:
+        url.append(f"await page.waitForURL({js_regex(step.waits_for_url)});")
+    if step.expects_url:
+        url.append(f"await expect(page).toHaveURL({js_regex(step.expects_url)});")
+    if url:
+        yield url
+    if step.elements:
+        yield ["// Assert: the page shows", *map(_expect_element, step.elements)]
+    if step.look:
+        yield [f"await expect(page).toHaveScreenshot({_look(step.look)});"]
+    if step.picture:
+        yield [f"await page.screenshot({{ path: {js_text(step.picture)} }});"]
+
+
+def _expect_element(expected: ExpectedElement) -> str:
+    found = locate(expected.target, expected.level)
+    claim = f"toHaveText({js_text(expected.text)})" if expected.text else "toBeVisible()"
+    return f"await expect({found}).{claim}; // confidence: {expected.confidence}"
+
+
+def _look(look: Look) -> str:
+    masks = f", mask: [{', '.join(map(locate, look.masks))}]" if look.masks else ""
+    return f"{js_text(look.name)}, {{ maxDiffPixels: {MAX_DIFF_PIXELS}{masks} }}"
+
+
+def _write_error_check(test: PlannedTest) -> list[str]:
+    if expects_no_errors(test):
+        return [
+            "// Let the page finish what it began",
+            "await page.waitForLoadState();",
+            f"await page.evaluate({FINISH});",
+            "// Assert: no console errors during the flow (confidence: high)",
+            "expect(consoleErrors).toHaveLength(0);",
+        ]
+    return [
+        "// Known errors during captured session:",
+        *(f'// - "{error}"' for error in test.known_errors),
+        "// expect(consoleErrors).toHaveLength(0); // DISABLED: errors present in captured session",
+    ]
+
+
+def _write_setup(calls: Iterable[SetupCall], origin: str) -> Iterator[str]:
+    yield "test.beforeAll(async ({ request }) => {"
+    for place, call in enumerate(calls):
+        if place:
+            yield ""
+        yield f"  // {call.comment}"
+        options = [f"data: {js_literal(call.body, 4)}"] if call.body is not None else []
+        if call.authorised:
+            options.append("headers: { Authorization: `Bearer ${token}` }")
+        given = f", {{ {', '.join(options)} }}" if options else ""
+        method = call.method.lower()
+        sent = f"await request.{method}({js_text(origin + call.path)}{given});"
+        if call.is_login and call.token:
+            yield f"  const login = {sent}"
+            yield f"  const token = (await login.json()){_member(call.token)};"
+        else:
+            yield f"  {sent}"
+    yield "});"

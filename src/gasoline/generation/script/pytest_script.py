@@ -1,0 +1,327 @@
+"""A plan as a file for pytest with Playwright for Python."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from gasoline.generation.script.css import css_attribute, css_id
+from gasoline.generation.script.literal import (
+    one_line,
+    pattern_of,
+    py_literal,
+    py_regex,
+    py_text,
+    py_value,
+)
+from gasoline.generation.script.locator import Locator
+from gasoline.generation.script.pages import (
+    FINISH,
+    SUBMIT_BUTTON,
+    UNKNOWN_CONTENT,
+    describe_response,
+    dialog_answers,
+    expects_no_errors,
+    media_type,
+)
+from gasoline.generation.script.plan import (
+    Back,
+    Choose,
+    Click,
+    Deed,
+    Drag,
+    ExpectedElement,
+    ExpectedResponse,
+    Fill,
+    Goto,
+    Plan,
+    PlannedStep,
+    PlannedTest,
+    Press,
+    SetupCall,
+    Submit,
+    Upload,
+)
+
+_TYPES = {"string": "str", "number": "(int, float)", "boolean": "bool"}
+_SHAPE_CHECK = '''
+def has_shape(value, shape):
+    """Whether a value has these fields, of these types; None stands for anything."""
+    if isinstance(shape, dict):
+        return isinstance(value, dict) and all(
+            name in value and has_shape(value[name], field) for name, field in shape.items()
+        )
+    if isinstance(shape, list):
+        return isinstance(value, list) and all(has_shape(item, shape[0]) for item in value[:1])
+    return shape is None or isinstance(value, shape)
+'''
+
+
+def write_pytest(plan: Plan) -> str:
+    """The whole file."""
+    body: list[str] = []
+    if any(response.has_shape for step in plan.steps for response in step.responses):
+        body += ["", *_SHAPE_CHECK.rstrip().split("\n")]
+    if plan.setup:
+        body += ["", "", *_write_setup(plan.setup, plan.origin)]
+    names: dict[str, int] = {}
+    for test in plan.tests:
+        body += ["", "", *_write_test(test, plan, _function_name(test.title, names))]
+    lines = [*(f"# {line}" for line in plan.header), *_imports("\n".join(body), plan), *body]
+    return "\n".join(lines) + "\n"
+
+
+def locate(target: Locator, level: int | None = None) -> str:
+    """An expression that finds an element."""
+    root = f"page.frame_locator({py_text(target.frame)})" if target.frame else "page"
+    if target.within:
+        root += f".locator({py_text(target.within.css)})"
+        if target.within.text:
+            root += f".filter(has_text={py_text(target.within.text)})"
+    return root + _find(target, level) + (".first" if target.first else "")
+
+
+def _imports(body: str, plan: Plan) -> list[str]:
+    standard = [
+        f"import {name}" for name in ("os", "re") if re.search(rf"(?<![\w.\"]){name}\.", body)
+    ]
+    if "urlsplit(" in body:
+        standard.append("from urllib.parse import urlsplit")
+    third = ["import pytest"] if plan.setup else []
+    third.append("from playwright.sync_api import Page, expect")
+    own = [f"from {plan.mocks} import mock_api"] if plan.mocks else []
+    blocks = [block for block in (standard, third, own) if block]
+    return [line for place, block in enumerate(blocks) for line in ([""] if place else []) + block]
+
+
+def _function_name(title: str, names: dict[str, int]) -> str:
+    words = re.findall(r"[a-z0-9]+", title.lower())
+    name = "test_" + ("_".join(words)[:60].strip("_") or "recorded_session")
+    names[name] = names.get(name, 0) + 1
+    return name if names[name] == 1 else f"{name}_{names[name]}"
+
+
+def _find(target: Locator, level: int | None) -> str:
+    exact = ", exact=True" if target.exact else ""
+    match target.by:
+        case "testId" if target.role:
+            return f".locator({py_text(css_attribute(target.role, target.value))})"
+        case "testId":
+            return f".get_by_test_id({py_text(target.value)})"
+        case "role":
+            return f".get_by_role({py_text(target.role)}, {_role_options(target, level)})"
+        case "ariaLabel":
+            return f".get_by_label({py_text(target.value)}{exact})"
+        case "text":
+            return f".get_by_text({py_text(target.value)}{exact})"
+        case "id":
+            return f".locator({py_text(css_id(target.value))})"
+        case _:
+            return f".locator({py_text(target.value)})" if target.value else ""
+
+
+def _role_options(target: Locator, level: int | None) -> str:
+    name = (
+        py_regex(f"^{pattern_of(target.value, counted=True)}$")
+        if target.counted
+        else py_text(target.value)
+    )
+    exact = ", exact=True" if target.exact else ""
+    return f"name={name}{exact}" + (f", level={level}" if level else "")
+
+
+def _write_test(test: PlannedTest, plan: Plan, name: str) -> Iterator[str]:
+    yield f"def {name}(page: Page) -> None:"
+    yield f"    # {one_line(test.title)}"
+    for block in _blocks(test, plan):
+        yield ""
+        yield from (f"    {line}" for line in "\n".join(block).split("\n"))
+
+
+def _blocks(test: PlannedTest, plan: Plan) -> Iterator[list[str]]:
+    """The parts of a test between which there is an empty line."""
+    if test.watches_errors:
+        yield [
+            "# Collect console errors",
+            "console_errors = []",
+            "page.on(",
+            '    "console", lambda msg: msg.type == "error" and console_errors.append(msg.text)',
+            ")",
+            'page.on("pageerror", lambda error: console_errors.append(str(error)))',
+        ]
+    if answers := dialog_answers(test):
+        yield [
+            "# How the dialogs were answered",
+            f"dialog_answers = iter({py_literal(answers)})",
+            "page.on(",
+            '    "dialog",',
+            "    lambda dialog: dialog.dismiss()",
+            '    if next(dialog_answers, "") == "dismiss"',
+            "    else dialog.accept(),",
+            ")",
+        ]
+    if plan.mocks:
+        yield ["mock_api(page)"]
+    yield from _write_step(test.start)
+    for step in test.steps:
+        yield from _write_step(step)
+    if test.watches_errors:
+        yield _write_error_check(test)
+    if test.closing:
+        yield [f"# {line}" for line in test.closing]
+
+
+def _write_step(step: PlannedStep) -> Iterator[list[str]]:
+    doing = [f"# [{step.pause_s:.1f}s pause]"] if step.pause_s else []
+    if step.settles:
+        doing.append('page.wait_for_load_state("networkidle")')
+    if step.comment:
+        doing.append(f"# {step.comment}")
+    if step.deed is not None:
+        doing += _write_deed(step.deed, step.responses)
+    if doing:
+        yield doing
+    for expected in step.responses:
+        yield list(_write_response(expected))
+    yield from _write_expectations(step)
+    if step.notes:
+        yield [f"# {note}" for note in step.notes]
+
+
+def _write_deed(deed: Deed, responses: tuple[ExpectedResponse, ...]) -> list[str]:
+    if not responses:
+        return [_do(deed)]
+    waits = [
+        f"page.expect_response({_matcher(expected)}) as {_snake(expected.name)}_response"
+        for expected in responses
+    ]
+    doing = [f"    {line}" for line in _do(deed).split("\n")]
+    if len(waits) == 1:
+        return [f"with {waits[0]}:", *doing]
+    return ["with (", *(f"    {wait}," for wait in waits), "):", *doing]
+
+
+def _do(deed: Deed) -> str:
+    match deed:
+        case Goto(url):
+            return f"page.goto({py_text(url)})"
+        case Back():
+            return "page.go_back()"
+        case Click(target):
+            return f"{locate(target)}.click()"
+        case Submit(form):
+            return f"{locate(form)}.locator({py_text(SUBMIT_BUTTON)}).first.click()"
+        case Fill(target, value, leaves):
+            filled = f"{locate(target)}.fill({py_value(value)})"
+            return f"{filled}\n{locate(target)}.blur()" if leaves else filled
+        case Choose(target, option):
+            return f"{locate(target)}.select_option({py_text(option)})"
+        case Upload(target, names):
+            return f"{locate(target)}.set_input_files([{', '.join(_file(name) for name in names)}])"
+        case Press(key, target):
+            place = locate(target) if target else "page.keyboard"
+            return f"{place}.press({py_text(key)})"
+        case Drag(target, onto):
+            return f"{locate(target)}.drag_to({locate(onto)})"
+
+
+def _file(name: str) -> str:
+    return (
+        f'{{"name": {py_text(name)}, "mimeType": {py_text(media_type(name))}, '
+        f'"buffer": b{py_text(UNKNOWN_CONTENT)}}}'
+    )
+
+
+def _matcher(expected: ExpectedResponse) -> str:
+    path = "urlsplit(r.url).path"
+    conditions = [
+        f"{py_regex(expected.pattern)}.search({path})"
+        if expected.pattern
+        else f"{path} == {py_text(expected.path)}",
+        f"r.request.method == {py_text(expected.method)}",
+    ]
+    if expected.operation:
+        conditions.append(f'{py_text(expected.operation)} in (r.request.post_data or "")')
+    if expected.among_others:
+        conditions.append(f"r.status == {expected.status}")
+    return f"lambda r: {' and '.join(conditions)}"
+
+
+def _write_response(expected: ExpectedResponse) -> Iterator[str]:
+    answer = f"{_snake(expected.name)}_response.value"
+    yield f"# {one_line(describe_response(expected))}"
+    yield f"assert {answer}.status == {expected.status}"
+    if expected.has_shape:
+        yield f"assert has_shape({answer}.json(), {_shape(expected.shape)})"
+    else:
+        yield f"{answer}.finished()"
+
+
+def _shape(shape: Any) -> str:
+    if isinstance(shape, dict):
+        return "{" + ", ".join(f"{py_text(key)}: {_shape(s)}" for key, s in shape.items()) + "}"
+    if isinstance(shape, list):
+        return f"[{_shape(shape[0])}]" if shape else "list"
+    return _TYPES.get(shape, "None")
+
+
+def _write_expectations(step: PlannedStep) -> Iterator[list[str]]:
+    url = []
+    if step.waits_for_url:
+        url.append(f"page.wait_for_url({py_regex(step.waits_for_url)})")
+    if step.expects_url:
+        url.append(f"expect(page).to_have_url({py_regex(step.expects_url)})")
+    if url:
+        yield url
+    if step.elements:
+        yield ["# Assert: the page shows", *map(_expect_element, step.elements)]
+    if step.look:
+        yield [
+            "# Playwright for Python compares no pictures: this one is for your eyes",
+            f"page.screenshot(path={py_text(step.look.name)})",
+        ]
+    if step.picture:
+        yield [f"page.screenshot(path={py_text(step.picture)})"]
+
+
+def _expect_element(expected: ExpectedElement) -> str:
+    found = locate(expected.target, expected.level)
+    claim = f"to_have_text({py_text(expected.text)})" if expected.text else "to_be_visible()"
+    return f"expect({found}).{claim}  # confidence: {expected.confidence}"
+
+
+def _write_error_check(test: PlannedTest) -> list[str]:
+    if expects_no_errors(test):
+        return [
+            "# Let the page finish what it began",
+            "page.wait_for_load_state()",
+            f"page.evaluate({py_text(FINISH)})",
+            "# Assert: no console errors during the flow (confidence: high)",
+            "assert console_errors == []",
+        ]
+    return [
+        "# Known errors during captured session:",
+        *(f'# - "{error}"' for error in test.known_errors),
+        "# assert console_errors == []  # DISABLED: errors present in captured session",
+    ]
+
+
+def _write_setup(calls: Iterable[SetupCall], origin: str) -> Iterator[str]:
+    yield '@pytest.fixture(scope="module", autouse=True)'
+    yield "def recorded_data(playwright):"
+    yield "    request = playwright.request.new_context()"
+    for call in calls:
+        yield f"    # {call.comment}"
+        options = [f"data={py_literal(call.body, 4)}"] if call.body is not None else []
+        if call.authorised:
+            options.append('headers={"Authorization": f"Bearer {token}"}')
+        given = "".join(f", {option}" for option in options)
+        sent = f"request.{call.method.lower()}({py_text(origin + call.path)}{given})"
+        if call.is_login and call.token:
+            yield f"    token = {sent}.json()[{py_text(call.token)}]"
+        else:
+            yield f"    {sent}"
+    yield "    request.dispose()"
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()

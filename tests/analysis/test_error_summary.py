@@ -99,3 +99,15 @@ def test_a_long_value_of_the_state_is_cut() -> None:
 )
 def test_the_type_is_what_the_browser_said(entry: LogEntry, kind: str | None) -> None:
     assert error_type(entry) == kind
+
+
+@pytest.mark.parametrize("message", ["Script error.", "Script error", "Uncaught Script error."])
+def test_an_error_that_the_browser_hides_comes_with_the_remedy(message: str) -> None:
+    said = sentence(LogEntry(message=message))
+
+    assert "a script from another origin failed" in said
+    assert 'crossorigin="anonymous"' in said
+    assert "Access-Control-Allow-Origin" in said
+    assert "hides" not in sentence(
+        LogEntry(message=message, stack="Error\n    at x (http://a:1:1)")
+    )

@@ -1,7 +1,7 @@
 """Where a script says that its map is."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gasoline.analysis.map_address import TAIL_BYTES, find_map_address, read_data_address
@@ -52,6 +52,7 @@ def test_a_data_address_holds_the_map_itself(address: str, content: bytes | None
     assert read_data_address(address) == content
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_any_script_is_looked_at(tail: bytes) -> None:
     find_map_address(b"//# sourceMappingURL=" + tail, {})

@@ -2,12 +2,14 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from gasoline.analysis.abnormal import AbnormalEvent
 from gasoline.analysis.clues import Clue
 from gasoline.analysis.root_cause import find_nulls, find_root_cause
 from gasoline.records import NetworkBody
+from gasoline.records.ai_context import AiContext, SnippetLine, SourceSnippet
 from tests.builders import NOON_MS
 
 
@@ -78,3 +80,19 @@ def test_what_has_nothing_to_do_with_an_event_is_not_its_cause(refused: NetworkB
 )
 def test_null_fields_are_found_by_path(body: str | None, nulls: list[str]) -> None:
     assert find_nulls(answered(body or "")) == nulls
+
+
+def test_the_line_that_threw_tells_which_null_it_read() -> None:
+    line = SnippetLine(3, "  return order.total.amount", is_error=True)
+    context = AiContext(source_snippets=[SourceSnippet("src/pay.ts", 3, 22, [line])])
+    order = answered('{"coupon":null,"total":null}')
+    missing = answered('{"coupon":null}')
+    read_null = "TypeError: Cannot read properties of null (reading 'amount')"
+    read_undefined = read_null.replace("null", "undefined")
+
+    assert find_root_cause(
+        msgspec.structs.replace(event(read_null), context=context), [order], []
+    ) == ("GET /api/cart had answered 200 with null in total")
+    assert find_root_cause(
+        msgspec.structs.replace(event(read_undefined), context=context), [missing], []
+    ) == ("GET /api/cart had answered 200 without total")

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gasoline.analysis.source_map import MAP_BYTES, name_source, read_source_map
@@ -117,6 +117,7 @@ def test_a_source_is_named_as_its_author_would(
 Positions = list[tuple[int, int, int, int]]
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.lists(
@@ -145,6 +146,7 @@ def test_every_position_of_any_map_is_found_again(lines: list[Positions]) -> Non
             )
 
 
+@settings(deadline=None)
 @given(st.text("AC,;gDz+9*é", max_size=400))
 def test_any_text_is_a_map_or_is_refused(mappings: str) -> None:
     try:

@@ -1,7 +1,7 @@
 """Stack traces of three browsers."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gasoline.analysis.stack import LINES_READ, Frame, frames_of, read_stack
@@ -75,6 +75,7 @@ def test_an_error_without_a_stack_has_the_place_that_the_browser_named() -> None
     assert frames_of(LogEntry(message="boom")) == []
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300) | st.text("at (@:/1<>) eval\n", max_size=300))
 def test_any_text_is_read(text: str) -> None:
     for frame in read_stack(text):

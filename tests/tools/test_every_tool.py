@@ -58,7 +58,12 @@ def full_store() -> Store:
     for number in range(1100):
         send_logs(
             into,
-            log(message=f"{number} {hostile} {'x' * 300}", stack="at a\n" * 50, tabId=number % 2),
+            # In letters: messages that differ in numbers only are one error.
+            log(
+                message=f"{chr(0x4E00 + number)} {hostile} {'x' * 300}",
+                stack="at a\n" * 50,
+                tabId=number % 2,
+            ),
         )
     for number in range(120):
         body = json.dumps({"rows": ["y" * 50] * 200})

@@ -10,6 +10,7 @@ from gasoline.analysis.endpoint import path_of, path_template
 from gasoline.analysis.message import normalise_message
 from gasoline.analysis.noise import noise_reason
 from gasoline.records import LogEntry, NetworkBody, WebSocketEvent
+from gasoline.records.ai_context import AiContext
 from gasoline.records.network import FAILURE_STATUS
 
 SERVER_FAILURE = 500
@@ -33,6 +34,7 @@ class AbnormalEvent(Struct, frozen=True, kw_only=True):
     exchange: NetworkBody | None = None
     noise: str | None = None
     url: str = ""
+    context: AiContext = AiContext()
 
 
 def find_abnormal_events(
@@ -107,10 +109,19 @@ def _from_log(entry: LogEntry) -> AbnormalEvent | None:
         severity=severity,
         title=text,
         signature=normalise_message(text),
-        stack=tuple(line.strip() for line in entry.stack.split("\n")[1:] if line.strip()),
+        stack=_calls(entry),
         noise=noise_reason(url=entry.filename or entry.url, message=text),
         url=entry.url,
+        context=entry.ai_context,
     )
+
+
+def _calls(entry: LogEntry) -> tuple[str, ...]:
+    """The stack: in the source where that is known, else as the browser wrote it."""
+    snippets = entry.ai_context.source_snippets
+    if snippets:
+        return tuple(f"at {one.file}:{one.line}:{one.column}" for one in snippets)
+    return tuple(line.strip() for line in entry.stack.split("\n")[1:] if line.strip())
 
 
 def said_by(entry: LogEntry) -> str:

@@ -18,18 +18,30 @@ _THROWN = re.compile(
     r"(?:(?P<type>[A-Z]\w*(?:Error|Exception|Warning|Rejection)|Error): )?(?P<text>.*)",
     re.DOTALL,
 )
+_HIDDEN = re.compile(r"(?:Uncaught )?Script error\.?")
+HIDDEN = (
+    "Script error: a script from another origin failed, and the browser hides how. To see it, load "
+    'the script with <script crossorigin="anonymous"> and let its server send '
+    "Access-Control-Allow-Origin, then reload."
+)
 _NAMED_IN_STACK = re.compile(r"(?P<type>[A-Z]\w*(?:Error|Exception)|Error)(?::|\n|$)")
 
 
 def summarise_error(entry: LogEntry, context: AiContext) -> str:
     """What, where and why; then the state, then the components."""
-    place = context.source_snippets[0] if context.source_snippets else None
+    if is_hidden(entry):
+        return HIDDEN
     parts = [
-        _error_part(entry, place),
+        _error_part(entry, context.place),
         *_state_parts(context.state_snapshot),
         _component_part(context.component_ancestry),
     ]
     return " ".join(f"{part.rstrip('. ')}." for part in parts if part)
+
+
+def is_hidden(entry: LogEntry) -> bool:
+    """Whether the browser keeps the error to itself, as it does for scripts of other origins."""
+    return bool(_HIDDEN.fullmatch(entry.message)) and not entry.stack
 
 
 def error_type(entry: LogEntry) -> str | None:

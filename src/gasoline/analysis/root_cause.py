@@ -6,9 +6,11 @@ from itertools import islice
 from typing import Any
 
 from gasoline.analysis.abnormal import AbnormalEvent, words_of_server
+from gasoline.analysis.answer_gaps import find_gap, find_missing
 from gasoline.analysis.answers import KINDS, read_answer
 from gasoline.analysis.clues import Clue
 from gasoline.analysis.endpoint import path_of
+from gasoline.analysis.read_of_nothing import ReadOfNothing, find_read_of_nothing
 from gasoline.records import NetworkBody
 
 # How long before an exception an answer may have arrived and still be what the code read.
@@ -31,6 +33,10 @@ def find_root_cause(
         words = words_of_server(primary.exchange)
         return f'the server said "{words}"' if words else primary.exchange.error
     recent = [exchange for exchange in exchanges if _answered_before(primary, exchange, RECENT_MS)]
+    if read := find_read_of_nothing(primary.title, primary.context.place):
+        found = next(_what_was_lacking(read, recent), None)
+        if found:
+            return found
     if _WRONG_TYPE.search(primary.title):
         return next(_what_was_read(primary.title, recent, unlike), None)
     failed = [
@@ -44,6 +50,14 @@ def find_root_cause(
 def find_nulls(exchange: NetworkBody) -> list[str]:
     """The paths of null fields in a successful JSON answer."""
     return list(islice(_null_paths(read_answer(exchange), "", DEPTH), NULLS_SHOWN))
+
+
+def _what_was_lacking(read: ReadOfNothing, recent: Sequence[NetworkBody]) -> Iterator[str]:
+    """The latest answer without what the line that threw reads; null tells more than absence."""
+    for find in (find_gap, find_missing):
+        for exchange in reversed(recent):
+            if (answer := read_answer(exchange)) is not None and (gap := find(answer, read)):
+                yield f"{_answered(exchange)} {gap}"
 
 
 def _what_was_read(

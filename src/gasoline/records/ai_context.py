@@ -55,3 +55,9 @@ class AiContext(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults
     state_snapshot: StateSnapshot | None = None
     # Why there is no source, where the server looked for it.
     source_note: str = ""
+
+    @property
+    def place(self) -> SourceSnippet | None:
+        """Where to look first: the innermost call that is not in somebody else's package."""
+        own = [one for one in self.source_snippets if "node_modules/" not in one.file]
+        return next(iter(own or self.source_snippets), None)

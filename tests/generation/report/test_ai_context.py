@@ -1,6 +1,6 @@
 """A failure for an AI agent, within 500 tokens."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gasoline.generation.report.ai_context import write_ai_context
@@ -98,6 +98,7 @@ def test_page_text_cannot_open_a_section_of_its_own() -> None:
     assert "```" not in text
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(max_size=3000), min_size=1, max_size=12), st.text(max_size=3000))
 def test_no_failure_takes_more_than_five_hundred_tokens(messages: list[str], said: str) -> None:
     logs = tuple(error(message, stack=message * 5) for message in messages)

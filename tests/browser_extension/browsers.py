@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -77,7 +77,11 @@ class ExtensionBrowser:
 
 @contextmanager
 def extension_browser(
-    playwright: Playwright, profile: Path, build: str = "extension", **options: Any
+    playwright: Playwright,
+    profile: Path,
+    build: str = "extension",
+    flags: Sequence[str] = (),
+    **options: Any,
 ) -> Iterator[ExtensionBrowser]:
     """Start it with a profile of its own."""
     folder = ASSETS / build
@@ -85,7 +89,12 @@ def extension_browser(
         str(profile),
         executable_path=BROWSER,
         headless=False,
-        args=[*FLAGS, f"--load-extension={folder}", f"--disable-extensions-except={folder}"],
+        args=[
+            *FLAGS,
+            *flags,
+            f"--load-extension={folder}",
+            f"--disable-extensions-except={folder}",
+        ],
         **options,
     )
     try:

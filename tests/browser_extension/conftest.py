@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Playwright, sync_playwright
 
+from tests.browser_extension.asker import Asker, running_asker
 from tests.browser_extension.browsers import (
     BROWSER,
     EVERYTHING,
@@ -61,3 +62,18 @@ def chrome(shared_chrome: ExtensionBrowser, server: RunningServer) -> Iterator[E
     yield shared_chrome
     for page in shared_chrome.context.pages:
         page.close()
+
+
+@pytest.fixture(scope="module")
+def asker() -> Iterator[Asker]:
+    with running_asker() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def asked_chrome(
+    driver: Playwright, asker: Asker, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ExtensionBrowser]:
+    with extension_browser(driver, tmp_path_factory.mktemp("profile")) as started:
+        started.connect(asker.url)
+        yield started

@@ -97,11 +97,13 @@ def test_fewer_colours_come_before_fewer_pixels() -> None:
     assert developed.width == 1280
 
 
-def test_a_picture_that_never_fits_is_refused_with_what_to_do() -> None:
-    reason = refusal_of(encoded(noise_picture(320, 8000), "JPEG"))
+def test_a_picture_that_fits_on_no_width_loses_its_lower_part_and_says_so() -> None:
+    developed = develop(encoded(noise_picture(320, 8000), "JPEG"))
 
-    assert reason == (
-        "The picture is over 500000 bytes even 320 px wide: capture a smaller part of the page"
+    assert 400_000 < len(developed.pixels.png) <= LARGEST_BYTES
+    assert developed.width == 320
+    assert developed.notes == (
+        f"Only its upper {developed.height / 8000:.0%} fit into 500000 bytes.",
     )
 
 

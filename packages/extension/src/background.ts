@@ -11,9 +11,9 @@ import {Live} from './worker/live';
 import {Memory} from './worker/memory';
 import {sessionId} from './worker/ownEntries';
 import {canDebug} from './worker/picture';
-import {Post} from './worker/post';
+import {Post, type HandedOver} from './worker/post';
 import {answerQuestion} from './worker/questions';
-import {SETTLE_MS, Screenshots} from './worker/screenshots';
+import {Screenshots} from './worker/screenshots';
 import {Server} from './worker/server';
 import {SessionValue} from './worker/sessionValue';
 import {findTab, watchTabs} from './worker/tabs';
@@ -119,11 +119,15 @@ async function takeScreenshot(): Promise<Fields> {
   );
 }
 
+function readHandedOver({route, body, lost, last}: Fields): HandedOver {
+  return {route: textOf(route), body: textOf(body), lost: numberOf(lost), last: last === true};
+}
+
 async function answerMessage(message: Fields, sender: chrome.runtime.MessageSender): Promise<unknown> {
   const tabId = sender.tab?.id ?? -1;
   switch (message['type']) {
     case 'batch':
-      return {taken: await post.take({route: textOf(message['route']), body: textOf(message['body'])}, tabId, message['last'] === true)};
+      return {taken: await post.take(readHandedOver(message), tabId)};
     case 'changed':
       occur(tabId, {trigger: 'action', actionId: textOf(message['actionId'])});
       return {};
@@ -164,7 +168,8 @@ chrome.storage.onChanged.addListener((changes, area) => {
 });
 
 chrome.tabs.onUpdated.addListener((tabId, change) => {
-  if (change.status === 'complete') setTimeout(() => occur(tabId, {trigger: 'navigation'}), SETTLE_MS);
+  if (change.status === 'loading') screenshots.leave(tabId);
+  if (change.status === 'complete') screenshots.settle(tabId, () => occur(tabId, {trigger: 'navigation'}));
 });
 chrome.tabs.onRemoved.addListener(tabId => {
   void screenshots.forget(tabId);

@@ -18,14 +18,14 @@ function connectPage(channel: Channel): void {
     // The extension was updated or removed under this page: nobody will ever listen again.
     if (chrome.runtime?.id === undefined) channel.say('stop');
   };
-  channel.hear('batch', ({number, route, body}) => {
+  channel.hear('batch', ({number, route, body, lost}) => {
     const receipt = (taken: boolean): void => channel.say('receipt', {number, taken});
-    hand({type: 'batch', route, body}).then(receipt, () => {
+    hand({type: 'batch', route, body, lost}).then(receipt, () => {
       receipt(false);
       lose();
     });
   });
-  channel.hear('last', ({route, body}) => void hand({type: 'batch', route, body, last: true}).catch(lose));
+  channel.hear('last', ({route, body, lost}) => void hand({type: 'batch', route, body, lost, last: true}).catch(lose));
   channel.hear('changed', ({actionId}) => void hand({type: 'changed', actionId}).catch(lose));
   chrome.runtime.onMessage.addListener((message: unknown, _sender, respond) => {
     const type = fieldsOf(message)['type'];

@@ -4,7 +4,8 @@ import type {Gate as CoreGate} from '../../capture/src/capture';
 import type {Events} from '../../capture/src/streams';
 import type {LogLevel, Settings} from './settings';
 
-const HELD = 1000;
+// As many as the sender would queue.
+const HELD = 10_000;
 const ORDER = ['debug', 'log', 'info', 'warn', 'error'];
 
 type Kind = keyof Events;
@@ -37,9 +38,12 @@ export function passesLevel(entry: object, least: LogLevel): boolean {
 
 /** Holds what comes before the settings are known, then lets through what they admit. */
 export class Gate {
+  /** How many events found no room here that the settings would have let through. */
+  lost = 0;
   #settings: Settings | null = null;
   #active = false;
   #held: (() => void)[] = [];
+  readonly #missed = new Map<string, Missed>();
 
   /** Said of every event that passes. */
   constructor(readonly passed: (kind: Kind, payload: object) => void) {}
@@ -50,6 +54,8 @@ export class Gate {
   open(settings: Settings, active: boolean): void {
     this.#settings = settings;
     this.#active = active;
+    for (const {kind, like, count} of this.#missed.values()) if (active && isAdmitted(kind, like, settings)) this.lost += count;
+    this.#missed.clear();
     const held = this.#held;
     this.#held = [];
     held.forEach(admit => admit());
@@ -59,6 +65,7 @@ export class Gate {
     const settings = this.#settings;
     if (settings === null) {
       if (this.#held.length < HELD) this.#held.push(() => this.see(kind, payload, pass));
+      else this.#miss(kind, payload);
       return;
     }
     if (!this.#active || !isAdmitted(kind, payload, settings)) return;
@@ -66,4 +73,19 @@ export class Gate {
     pass(complete);
     this.passed(kind, complete);
   };
+
+  // Whether it would have passed is decided later, by all that decides it.
+  #miss(kind: Kind, payload: object): void {
+    const like = {type: Reflect.get(payload, 'type'), level: Reflect.get(payload, 'level')};
+    const key = [kind, like.type, like.level].map(String).join();
+    const missed = this.#missed.get(key) ?? {kind, like, count: 0};
+    missed.count++;
+    this.#missed.set(key, missed);
+  }
+}
+
+interface Missed {
+  kind: Kind;
+  like: object;
+  count: number;
 }

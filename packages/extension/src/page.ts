@@ -35,7 +35,7 @@ function run(channel: Channel): void {
   });
   const capture = startCapture({
     version: VERSION,
-    transport: extensionTransport(channel, begun),
+    transport: extensionTransport(channel, begun, () => gate.lost),
     get mode() {
       return settings.networkBodyCaptureEnabled ? 'all' : 'errors-only';
     },
@@ -82,13 +82,17 @@ function whenQuiet(go: () => void): void {
   look();
 }
 
-/** Say so when the page shows something else soon after a click. */
+let watched: MutationObserver | undefined;
+
+/** Say so when the page shows something else soon after a click, and before the next. */
 function tellIfItChanges(channel: Channel, action: Events['GASOLINE_ENHANCED_ACTION']): void {
   if (action.type !== 'click' && action.type !== 'submit') return;
+  watched?.disconnect();
   const observer = new NativeObserver(() => {
     observer.disconnect();
     channel.say('changed', {actionId: action.actionId ?? ''});
   });
+  watched = observer;
   observer.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
   later(() => observer.disconnect(), CHANGE_MS);
 }

@@ -8,8 +8,11 @@ interface Waiting {
   reject(reason: Error): void;
 }
 
-/** `begun` is when sending may start: until then batches wait, but for the last ones. */
-export function extensionTransport(channel: Channel, begun: Promise<void>): Transport {
+/**
+ * `begun` is when sending may start: until then batches wait, but for the last ones. `lost` counts
+ * what never became part of a batch.
+ */
+export function extensionTransport(channel: Channel, begun: Promise<void>, lost: () => number): Transport {
   const waiting = new Map<number, Waiting>();
   channel.hear('receipt', ({number, taken}) => {
     const sent = typeof number === 'number' ? waiting.get(number) : undefined;
@@ -23,11 +26,11 @@ export function extensionTransport(channel: Channel, begun: Promise<void>): Tran
       await begun;
       await new Promise<void>((resolve, reject) => {
         waiting.set(number, {resolve, reject});
-        channel.say('batch', {number, route: stream.route, body});
+        channel.say('batch', {number, route: stream.route, body, lost: lost()});
       });
     },
     sendLast({stream, body}) {
-      channel.say('last', {route: stream.route, body});
+      channel.say('last', {route: stream.route, body, lost: lost()});
       return true;
     },
   };

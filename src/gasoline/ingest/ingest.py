@@ -17,9 +17,9 @@ from gasoline.ingest.about_errors import (
     write_context,
 )
 from gasoline.ingest.batch import Batch, read_batch, read_single_snapshot
+from gasoline.ingest.darkroom import develop_sparingly
 from gasoline.ingest.entry import Setting, Unusable, read_entry
 from gasoline.ingest.json_text import read_object
-from gasoline.ingest.picture import develop
 from gasoline.ingest.plain_logs import read_plain_logs
 from gasoline.ingest.rate import RateLimit
 from gasoline.ingest.recorder import Recorder
@@ -100,7 +100,7 @@ class Ingest:
     async def take_picture(self, upload: Upload, *, test_id: str | None = None) -> TakenPicture:
         """Accept one picture. The record file gets its description, not its bytes."""
         loop = asyncio.get_running_loop()
-        developed = await loop.run_in_executor(self._darkroom, develop, upload.image)
+        developed = await loop.run_in_executor(self._darkroom, develop_sparingly, upload.image)
         now_ms = self.store.now_ms()
         filename = name_screenshot(upload, developed.sent_format, now_ms)
         notes = (upload.note, *developed.notes) if upload.note else developed.notes

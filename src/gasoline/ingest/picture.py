@@ -31,8 +31,18 @@ NARROWEST = THUMBNAIL_WIDTH
 # Never small enough in full colour, and trying takes seconds.
 LONG_PIXELS = 4_000_000
 SAMPLED_PIXELS = 500_000
-# The next width is guessed from the size of the last; a little less than that saves a round.
-CAUTION = 0.95
+# The next size is guessed from the last; a little less than that saves a round.
+CAUTION = 0.9
+
+NOT_A_PICTURE = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    EOFError,
+    IndexError,
+    struct.error,
+    zlib.error,
+)
 
 
 class Developed(Struct, frozen=True):
@@ -43,6 +53,17 @@ class Developed(Struct, frozen=True):
     height: int
     sent_format: str
     notes: tuple[str, ...]
+
+
+def count_pixels(sent: bytes) -> int:
+    """How many pixels a picture has, as its head says; none when it has no readable head."""
+    from PIL import Image  # noqa: PLC0415  # see above
+
+    try:
+        image = Image.open(io.BytesIO(sent), formats=FORMATS)
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning, *NOT_A_PICTURE):
+        return 0
+    return image.width * image.height
 
 
 def develop(sent: bytes) -> Developed:
@@ -59,12 +80,14 @@ def _develop(sent: bytes) -> Developed:
     if picture.height > TALLEST:
         notes.append(f"The picture was {picture.height} px tall: cropped to {TALLEST} px.")
         picture = picture.crop((0, 0, picture.width, TALLEST))
-    sent_width = picture.width
-    picture, png = _fit(picture)
-    if picture.width < sent_width:
-        notes.append(f"Scaled from {sent_width} to {picture.width} px in width.")
-    pixels = Pixels(png, _write_png(_thumbnail(picture)))
-    return Developed(pixels, picture.width, picture.height, sent_format, tuple(notes))
+    fitted, png = _fit(picture)
+    if fitted.width < picture.width:
+        notes.append(f"Scaled from {picture.width} to {fitted.width} px in width.")
+    shown = fitted.height / _height_at(picture, fitted.width)
+    if shown < 1:
+        notes.append(f"Only its upper {shown:.0%} fit into {LARGEST_BYTES} bytes.")
+    pixels = Pixels(png, _write_png(_thumbnail(fitted)))
+    return Developed(pixels, fitted.width, fitted.height, sent_format, tuple(notes))
 
 
 def _open(sent: bytes) -> tuple["Image.Image", str]:
@@ -81,15 +104,7 @@ def _open(sent: bytes) -> tuple["Image.Image", str]:
         MemoryError,
     ) as error:
         raise RefusedBatch(f"The picture is too large: over {MOST_PIXELS} pixels") from error
-    except (
-        OSError,
-        SyntaxError,
-        ValueError,
-        EOFError,
-        IndexError,
-        struct.error,
-        zlib.error,
-    ) as error:
+    except NOT_A_PICTURE as error:
         raise RefusedBatch(
             f"The picture cannot be read: send a whole {', '.join(FORMATS)} file"
         ) from error
@@ -120,21 +135,20 @@ def _flatten(image: "Image.Image") -> "Image.Image":
 
 
 def _fit(picture: "Image.Image") -> tuple["Image.Image", bytes]:
-    """Make the PNG small enough: at most so wide, then with fewer colours, then narrower."""
+    """Make the PNG small enough: at most so wide, fewer colours, narrower, and at last shorter."""
     fitted = _scale(picture, min(picture.width, WIDEST))
     is_long = fitted.width * fitted.height > LONG_PIXELS
     png = b"" if is_long else _write_png(fitted)
     if is_long or len(png) > LARGEST_BYTES:
         # Text stays readable with 256 colours; it does not on half the width.
         png = _write_png(_reduce_colours(fitted))
+    narrowest = min(NARROWEST, picture.width)
     while len(png) > LARGEST_BYTES:
-        width = int(fitted.width * (LARGEST_BYTES / len(png)) ** 0.5 * CAUTION)
-        if width < min(NARROWEST, picture.width):
-            raise RefusedBatch(
-                f"The picture is over {LARGEST_BYTES} bytes even {NARROWEST} px wide: "
-                "capture a smaller part of the page"
-            )
-        fitted = _scale(picture, width)
+        share = LARGEST_BYTES / len(png) * CAUTION
+        if fitted.width > narrowest:
+            fitted = _scale(picture, max(narrowest, int(fitted.width * share**0.5)))
+        else:
+            fitted = fitted.crop((0, 0, fitted.width, max(1, int(fitted.height * share))))
         png = _write_png(_reduce_colours(fitted))
     return fitted, png
 
@@ -155,8 +169,12 @@ def _scale(picture: "Image.Image", width: int) -> "Image.Image":
 
     if width == picture.width:
         return picture
-    height = max(1, round(picture.height * width / picture.width))
-    return picture.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=2.0)
+    size = (width, _height_at(picture, width))
+    return picture.resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0)
+
+
+def _height_at(picture: "Image.Image", width: int) -> int:
+    return max(1, round(picture.height * width / picture.width))
 
 
 def _thumbnail(picture: "Image.Image") -> "Image.Image":

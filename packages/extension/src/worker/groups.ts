@@ -1,6 +1,6 @@
 // The same error over and over: the first is sent at once, its repeats as one entry that counts them.
 
-import {fieldsOf, numberOf, textOf, type Fields} from '../narrow';
+import {fieldsOf, listOf, numberOf, textOf, type Fields} from '../narrow';
 
 export const WINDOW_MS = 5000;
 const GROUPS = 100;
@@ -17,26 +17,27 @@ interface Group {
   suppressed: number;
 }
 
+/** All of it, as it is kept for the next worker. */
+interface Stored {
+  known: Record<string, Group>;
+  retired: Group[];
+}
+
 export class Groups {
   readonly #groups = new Map<string, Group>();
+  // Groups that had to make room; their repeats are still to be told.
+  #retired: Group[] = [];
 
   static restore(stored: unknown): Groups {
     const groups = new Groups();
-    for (const [signature, kept] of Object.entries(fieldsOf(stored))) {
-      const fields = fieldsOf(kept);
-      groups.#groups.set(signature, {
-        entry: fieldsOf(fields['entry']),
-        passedAt: numberOf(fields['passedAt']),
-        firstSeen: numberOf(fields['firstSeen']),
-        lastSeen: numberOf(fields['lastSeen']),
-        suppressed: numberOf(fields['suppressed']),
-      });
-    }
+    const {known, retired} = fieldsOf(stored);
+    for (const [signature, kept] of Object.entries(fieldsOf(known))) groups.#groups.set(signature, readGroup(kept));
+    groups.#retired = listOf(retired).map(readGroup);
     return groups;
   }
 
-  get stored(): Record<string, Group> {
-    return Object.fromEntries(this.#groups);
+  get stored(): Stored {
+    return {known: Object.fromEntries(this.#groups), retired: this.#retired};
   }
 
   /** The entry as it should be sent, or null when it is a repeat. */
@@ -46,6 +47,7 @@ export class Groups {
     const group = this.#groups.get(signature);
     if (group === undefined) {
       this.#groups.set(signature, {entry, passedAt: nowMs, firstSeen: nowMs, lastSeen: nowMs, suppressed: 0});
+      this.#makeRoom();
       return entry;
     }
     group.lastSeen = nowMs;
@@ -60,24 +62,42 @@ export class Groups {
   }
 
   get hasRepeats(): boolean {
-    return [...this.#groups.values()].some(group => group.suppressed > 0);
+    return this.#retired.length > 0 || [...this.#groups.values()].some(group => group.suppressed > 0);
   }
 
   /** One entry for the repeats of each group whose window is over; old groups go. */
   collect(nowMs: number): Fields[] {
-    const collected: Fields[] = [];
-    const surplus = this.#groups.size - GROUPS;
-    let position = 0;
+    const collected = this.#retired.map(aggregate);
+    this.#retired = [];
     for (const [signature, group] of this.#groups) {
-      const goes = position++ < surplus || nowMs - group.lastSeen > OLDEST_MS;
-      if (goes || nowMs - group.passedAt >= WINDOW_MS) {
+      const isOld = nowMs - group.lastSeen > OLDEST_MS;
+      if (isOld || nowMs - group.passedAt >= WINDOW_MS) {
         if (group.suppressed > 0) collected.push(aggregate(group));
         group.suppressed = 0;
       }
-      if (goes) this.#groups.delete(signature);
+      if (isOld) this.#groups.delete(signature);
     }
     return collected;
   }
+
+  #makeRoom(): void {
+    for (const [signature, group] of this.#groups) {
+      if (this.#groups.size <= GROUPS) return;
+      this.#groups.delete(signature);
+      if (group.suppressed > 0) this.#retired.push(group);
+    }
+  }
+}
+
+function readGroup(stored: unknown): Group {
+  const fields = fieldsOf(stored);
+  return {
+    entry: fieldsOf(fields['entry']),
+    passedAt: numberOf(fields['passedAt']),
+    firstSeen: numberOf(fields['firstSeen']),
+    lastSeen: numberOf(fields['lastSeen']),
+    suppressed: numberOf(fields['suppressed']),
+  };
 }
 
 /** Only errors and failed requests are worth counting. */

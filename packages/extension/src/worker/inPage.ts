@@ -116,10 +116,28 @@ export function hasAxe(): boolean {
   return 'axe' in globalThis;
 }
 
-/** Where an element is in the whole document, or null. */
-export function placeOf(selector: string) {
-  const element = document.querySelector(selector);
-  if (!element) return null;
-  const {left, top, width, height} = element.getBoundingClientRect();
-  return {x: left + scrollX, y: top + scrollY, width, height};
+export interface Area {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface Measured {
+  /** The element that was asked for, in the whole document; null when it cannot be seen. */
+  place: Area | null;
+  page: Area;
+  /** Pixels of the screen for one of the page's: its density times the zoom. */
+  pixelRatio: number;
+  viewHeight: number;
+}
+
+/** Where an element is, and how large the whole page. */
+export function measurePage(selector: string): Measured {
+  const {scrollWidth, scrollHeight} = document.scrollingElement ?? document.documentElement;
+  const page = {x: 0, y: 0, width: scrollWidth, height: scrollHeight};
+  const found = selector ? document.querySelector(selector)?.getBoundingClientRect() : undefined;
+  const isVisible = found !== undefined && found.width > 0 && found.height > 0;
+  const place = isVisible ? {x: found.left + scrollX, y: found.top + scrollY, width: found.width, height: found.height} : null;
+  return {place, page, pixelRatio: devicePixelRatio, viewHeight: innerHeight};
 }

@@ -1,22 +1,23 @@
 // Pictures of a tab: what is visible by the ordinary way, the rest only where the debugger is allowed.
 
-import {fieldsOf, numberOf, textOf} from '../narrow';
-import {placeOf} from './inPage';
+import {fieldsOf, textOf} from '../narrow';
+import {measurePage, type Area, type Measured} from './inPage';
+import {QUALITY, WIDEST, lighten, type Format, type Picture} from './lighten';
 
 const PROTOCOL = '1.3';
 const TALLEST = 16_384;
 // Chrome allows two a second.
 const BETWEEN_MS = 520;
+const SLIDE_MS = 250;
+const MOST_TRIES = 3;
 
-export interface Picture {
-  dataUrl: string;
-  width: number;
-  height: number;
+/** A picture, and why it is not what was asked for. */
+export interface Explained extends Picture {
   note?: string;
 }
 
 export interface Wanted {
-  format: 'png' | 'jpeg';
+  format: Format;
   selector?: string;
   fullPage?: boolean;
 }
@@ -26,7 +27,7 @@ export const canDebug = chrome.runtime.getManifest().permissions?.includes('debu
 let turn: Promise<unknown> = Promise.resolve();
 
 /** Take a picture, or throw with a reason for the caller. */
-export async function takePicture(tab: chrome.tabs.Tab, wanted: Wanted): Promise<Picture> {
+export async function takePicture(tab: chrome.tabs.Tab, wanted: Wanted): Promise<Explained> {
   const special = wanted.selector !== undefined || wanted.fullPage === true;
   if (canDebug && tab.id !== undefined && (special || !tab.active)) {
     try {
@@ -50,48 +51,63 @@ function photographVisible(tab: chrome.tabs.Tab, {format}: Wanted): Promise<Pict
     const current = tab.id === undefined ? tab : await chrome.tabs.get(tab.id);
     // Another tab would be photographed in its place, and switching tabs is the user's business.
     if (!current.active) throw new Error('The tab is in the background: bring it to the front, or use the debugger build of the extension.');
-    const dataUrl = await chrome.tabs.captureVisibleTab(current.windowId, {format, ...(format === 'jpeg' ? {quality: 80} : {})});
-    return {dataUrl, ...(await sizeOf(dataUrl))};
+    return lighten(await chrome.tabs.captureVisibleTab(current.windowId, {format, ...jpegQuality(format)}));
   });
   turn = picture.catch(() => undefined).then(() => new Promise(resolve => setTimeout(resolve, BETWEEN_MS)));
   return picture;
 }
 
-async function photograph(tabId: number, {format, selector, fullPage}: Wanted): Promise<Picture> {
+async function photograph(tabId: number, wanted: Wanted): Promise<Explained> {
   const target = {tabId};
-  const place = selector === undefined ? undefined : await findPlace(tabId, selector);
+  const before = await measure(tabId, wanted.selector);
   await chrome.debugger.attach(target, PROTOCOL);
   try {
-    const metrics = fieldsOf(await chrome.debugger.sendCommand(target, 'Page.getLayoutMetrics'));
-    const page = fieldsOf(metrics['cssContentSize']);
-    const pageHeight = numberOf(page['height']);
-    const whole = {x: 0, y: 0, width: numberOf(page['width']), height: Math.min(pageHeight, TALLEST)};
-    const area = place ?? (fullPage ? whole : undefined);
-    const shot = fieldsOf(
-      await chrome.debugger.sendCommand(target, 'Page.captureScreenshot', {
-        format,
-        ...(format === 'jpeg' ? {quality: 80} : {}),
-        ...(area ? {clip: {...area, scale: 1}, captureBeyondViewport: true} : {}),
-      }),
-    );
-    const dataUrl = `data:image/${format};base64,${textOf(shot['data'])}`;
-    const cropped = fullPage && pageHeight > TALLEST ? {note: `The page is ${pageHeight} px tall: cropped to ${TALLEST} px.`} : {};
-    return {dataUrl, ...(await sizeOf(dataUrl)), ...cropped};
+    for (let tries = 1; ; tries++) {
+      const settled = await measureSettled(tabId, wanted.selector, before);
+      const picture = await shoot(target, wanted, settled);
+      if (tries === MOST_TRIES || (await measure(tabId, wanted.selector)).viewHeight === settled.viewHeight) return picture;
+    }
   } finally {
     await chrome.debugger.detach(target).catch(() => undefined);
   }
 }
 
-async function findPlace(tabId: number, selector: string): Promise<{x: number; y: number; width: number; height: number}> {
-  const [answer] = await chrome.scripting.executeScript({target: {tabId}, func: placeOf, args: [selector]});
-  const place = answer?.result;
-  if (!place || place.width === 0 || place.height === 0) throw new NoSuchElement(`No visible element matches ${selector}.`);
-  return place;
+// Chrome's bar about the debugger slides in or out and moves the page: its bottom would not be in the picture.
+async function measureSettled(tabId: number, selector: string | undefined, before: Measured): Promise<Measured> {
+  for (let tries = 1; ; tries++) {
+    await new Promise(resolve => setTimeout(resolve, SLIDE_MS));
+    const now = await measure(tabId, selector);
+    if (now.viewHeight === before.viewHeight || tries === MOST_TRIES) return now;
+    before = now;
+  }
 }
 
-async function sizeOf(dataUrl: string): Promise<{width: number; height: number}> {
-  const bitmap = await createImageBitmap(await (await fetch(dataUrl)).blob());
-  const {width, height} = bitmap;
-  bitmap.close();
-  return {width, height};
+async function shoot(target: {tabId: number}, {format, fullPage}: Wanted, {place, page, pixelRatio}: Measured): Promise<Explained> {
+  const area = place ?? (fullPage ? page : undefined);
+  const clip = area && {clip: clipOf(area, pixelRatio, await chrome.tabs.getZoom(target.tabId)), captureBeyondViewport: true};
+  const shot = fieldsOf(await chrome.debugger.sendCommand(target, 'Page.captureScreenshot', {format, ...jpegQuality(format), ...clip}));
+  const cropped = area && area.height > TALLEST ? {note: `The page is ${area.height} px tall: cropped to ${TALLEST} px.`} : {};
+  return {...(await lighten(`data:image/${format};base64,${textOf(shot['data'])}`)), ...cropped};
+}
+
+async function measure(tabId: number, selector?: string): Promise<Measured> {
+  const [answer] = await chrome.scripting.executeScript({target: {tabId}, func: measurePage, args: [selector ?? '']});
+  const measured = answer?.result;
+  if (selector !== undefined && !measured?.place) throw new NoSuchElement(`No visible element matches ${selector}.`);
+  if (!measured) throw new Error('the page could not be measured');
+  return measured;
+}
+
+/**
+ * An area as the debugger wants it: in pixels of the zoomed page, and scaled so that the picture is
+ * no larger than the server keeps it, however dense the screen.
+ */
+export function clipOf({x, y, width, height}: Area, pixelRatio: number, zoom: number): Area & {scale: number} {
+  const shown = Math.min(height, TALLEST);
+  const scale = Math.min(1, WIDEST / (width * pixelRatio), TALLEST / (shown * pixelRatio));
+  return {x: x * zoom, y: y * zoom, width: width * zoom, height: shown * zoom, scale};
+}
+
+function jpegQuality(format: Format): {quality?: number} {
+  return format === 'jpeg' ? {quality: QUALITY} : {};
 }

@@ -1,7 +1,7 @@
 // The worker's post: batches of pages in, the same batches at the server, with what pages cannot know.
 
 import {LOGS, NETWORK_BODIES, STREAM_OF} from '../../../capture/src/streams';
-import {isFields, listOf, parseJson, textOf, type Fields} from '../narrow';
+import {isFields, listOf, numberOf, parseJson, textOf, type Fields} from '../narrow';
 import type {Delivery} from './delivery';
 import {Groups, WINDOW_MS, canRepeat} from './groups';
 import type {Memory} from './memory';
@@ -21,6 +21,14 @@ export interface PostParts {
   seen: (errors: Fields[], tabId: number) => void;
 }
 
+/** A batch as a page hands it over. */
+export interface HandedOver extends Letter {
+  /** Events that never became part of a batch. */
+  lost: number;
+  /** The page is going: nobody will hand it over again. */
+  last: boolean;
+}
+
 /** A batch as it goes out: with the tab in each entry, without repeats. */
 interface Prepared {
   text: string;
@@ -37,10 +45,11 @@ export class Post {
   constructor(readonly parts: PostParts) {}
 
   /** Whether a page's batch is at the server. The last ones of a page are kept until they are. */
-  async take({route, body}: Letter, tabId: number, last: boolean): Promise<boolean> {
-    const batch = parseJson(body);
+  async take({route, body, lost, last}: HandedOver, tabId: number): Promise<boolean> {
+    const parsed = parseJson(body);
     const list = LISTS.get(route);
-    if (!isFields(batch) || list === undefined) return true;
+    if (!isFields(parsed) || list === undefined) return true;
+    const batch = lost > 0 ? {...parsed, dropped: numberOf(parsed['dropped']) + lost} : parsed;
     const prepared = await this.#remember(`${String(batch['sender'])}:${String(batch['batch'])}`, () =>
       this.#prepare(route, batch, list, tabId),
     );

@@ -9,7 +9,7 @@ import {SessionValue} from './sessionValue';
 const BETWEEN_MS = 5000;
 const MINUTE_MS = 60_000;
 const PER_MINUTE = 10;
-export const SETTLE_MS = 1000;
+const SETTLE_MS = 1000;
 
 export type Trigger = 'error' | 'navigation' | 'action' | 'explicit';
 
@@ -28,11 +28,24 @@ export class Screenshots {
     Object.fromEntries(Object.entries(fieldsOf(stored)).map(([tab, times]) => [tab, listOf(times).map(time => numberOf(time))])),
   );
 
+  readonly #settling = new Map<number, ReturnType<typeof setTimeout>>();
+
   constructor(
     readonly server: Pick<Server, 'request'>,
     readonly settings: () => Promise<Settings>,
     readonly write: (entry: Fields) => Promise<void>,
   ) {}
+
+  /** A page has loaded: its time comes once it has settled, unless another page comes first. */
+  settle(tabId: number, settled: () => void): void {
+    this.leave(tabId);
+    this.#settling.set(tabId, setTimeout(settled, SETTLE_MS));
+  }
+
+  leave(tabId: number): void {
+    clearTimeout(this.#settling.get(tabId));
+    this.#settling.delete(tabId);
+  }
 
   /** Take one if the settings want it and the tab has not had too many. */
   async occur(tabId: number, occasion: Occasion): Promise<void> {
@@ -69,6 +82,7 @@ export class Screenshots {
   }
 
   async forget(tabId: number): Promise<void> {
+    this.leave(tabId);
     await this.#times.update(({[tabId]: _gone, ...others}) => others);
   }
 

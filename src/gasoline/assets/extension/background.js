@@ -621,17 +621,53 @@ async function runAxe(scope, tags) {
 function hasAxe() {
   return "axe" in globalThis;
 }
-function placeOf(selector) {
-  const element = document.querySelector(selector);
-  if (!element) return null;
-  const { left, top, width, height } = element.getBoundingClientRect();
-  return { x: left + scrollX, y: top + scrollY, width, height };
+function measurePage(selector) {
+  const { scrollWidth, scrollHeight } = document.scrollingElement ?? document.documentElement;
+  const page = { x: 0, y: 0, width: scrollWidth, height: scrollHeight };
+  const found = selector ? document.querySelector(selector)?.getBoundingClientRect() : void 0;
+  const isVisible = found !== void 0 && found.width > 0 && found.height > 0;
+  const place = isVisible ? { x: found.left + scrollX, y: found.top + scrollY, width: found.width, height: found.height } : null;
+  return { place, page, pixelRatio: devicePixelRatio, viewHeight: innerHeight };
+}
+
+// packages/extension/src/worker/lighten.ts
+var WIDEST = 1280;
+var QUALITY = 80;
+var LARGEST_CHARS = 45e5;
+async function lighten(dataUrl) {
+  const bitmap = await createImageBitmap(await (await fetch(dataUrl)).blob());
+  const { width, height } = bitmap;
+  const format = dataUrl.startsWith("data:image/jpeg") ? "jpeg" : "png";
+  let picture = width > WIDEST ? await redraw(bitmap, WIDEST, format) : { dataUrl, width, height };
+  for (let widest = Math.min(width, WIDEST); picture.dataUrl.length > LARGEST_CHARS; widest *= 0.7) picture = await redraw(bitmap, widest, "jpeg");
+  bitmap.close();
+  return picture;
+}
+async function redraw(bitmap, widest, format) {
+  const width = Math.max(1, Math.round(widest));
+  const height = Math.max(1, Math.round(bitmap.height * width / bitmap.width));
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext("2d");
+  if (context === null) throw new Error("This browser cannot draw pictures.");
+  context.imageSmoothingQuality = "high";
+  context.drawImage(bitmap, 0, 0, width, height);
+  return { dataUrl: await dataUrlOf(await canvas.convertToBlob({ type: `image/${format}`, quality: QUALITY / 100 })), width, height };
+}
+function dataUrlOf(blob) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(textOf(reader.result));
+    reader.onerror = () => reject(new Error("The picture could not be read."));
+    reader.readAsDataURL(blob);
+  });
 }
 
 // packages/extension/src/worker/picture.ts
 var PROTOCOL = "1.3";
 var TALLEST = 16384;
 var BETWEEN_MS = 520;
+var SLIDE_MS = 250;
+var MOST_TRIES = 3;
 var canDebug = chrome.runtime.getManifest().permissions?.includes("debugger") ?? false;
 var turn = Promise.resolve();
 async function takePicture(tab, wanted) {
@@ -656,47 +692,54 @@ function photographVisible(tab, { format }) {
   const picture = turn.then(async () => {
     const current = tab.id === void 0 ? tab : await chrome.tabs.get(tab.id);
     if (!current.active) throw new Error("The tab is in the background: bring it to the front, or use the debugger build of the extension.");
-    const dataUrl = await chrome.tabs.captureVisibleTab(current.windowId, { format, ...format === "jpeg" ? { quality: 80 } : {} });
-    return { dataUrl, ...await sizeOf(dataUrl) };
+    return lighten(await chrome.tabs.captureVisibleTab(current.windowId, { format, ...jpegQuality(format) }));
   });
   turn = picture.catch(() => void 0).then(() => new Promise((resolve) => setTimeout(resolve, BETWEEN_MS)));
   return picture;
 }
-async function photograph(tabId, { format, selector, fullPage }) {
+async function photograph(tabId, wanted) {
   const target = { tabId };
-  const place = selector === void 0 ? void 0 : await findPlace(tabId, selector);
+  const before = await measure(tabId, wanted.selector);
   await chrome.debugger.attach(target, PROTOCOL);
   try {
-    const metrics = fieldsOf(await chrome.debugger.sendCommand(target, "Page.getLayoutMetrics"));
-    const page = fieldsOf(metrics["cssContentSize"]);
-    const pageHeight = numberOf(page["height"]);
-    const whole = { x: 0, y: 0, width: numberOf(page["width"]), height: Math.min(pageHeight, TALLEST) };
-    const area = place ?? (fullPage ? whole : void 0);
-    const shot = fieldsOf(
-      await chrome.debugger.sendCommand(target, "Page.captureScreenshot", {
-        format,
-        ...format === "jpeg" ? { quality: 80 } : {},
-        ...area ? { clip: { ...area, scale: 1 }, captureBeyondViewport: true } : {}
-      })
-    );
-    const dataUrl = `data:image/${format};base64,${textOf(shot["data"])}`;
-    const cropped = fullPage && pageHeight > TALLEST ? { note: `The page is ${pageHeight} px tall: cropped to ${TALLEST} px.` } : {};
-    return { dataUrl, ...await sizeOf(dataUrl), ...cropped };
+    for (let tries = 1; ; tries++) {
+      const settled = await measureSettled(tabId, wanted.selector, before);
+      const picture = await shoot(target, wanted, settled);
+      if (tries === MOST_TRIES || (await measure(tabId, wanted.selector)).viewHeight === settled.viewHeight) return picture;
+    }
   } finally {
     await chrome.debugger.detach(target).catch(() => void 0);
   }
 }
-async function findPlace(tabId, selector) {
-  const [answer] = await chrome.scripting.executeScript({ target: { tabId }, func: placeOf, args: [selector] });
-  const place = answer?.result;
-  if (!place || place.width === 0 || place.height === 0) throw new NoSuchElement(`No visible element matches ${selector}.`);
-  return place;
+async function measureSettled(tabId, selector, before) {
+  for (let tries = 1; ; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, SLIDE_MS));
+    const now = await measure(tabId, selector);
+    if (now.viewHeight === before.viewHeight || tries === MOST_TRIES) return now;
+    before = now;
+  }
 }
-async function sizeOf(dataUrl) {
-  const bitmap = await createImageBitmap(await (await fetch(dataUrl)).blob());
-  const { width, height } = bitmap;
-  bitmap.close();
-  return { width, height };
+async function shoot(target, { format, fullPage }, { place, page, pixelRatio }) {
+  const area = place ?? (fullPage ? page : void 0);
+  const clip = area && { clip: clipOf(area, pixelRatio, await chrome.tabs.getZoom(target.tabId)), captureBeyondViewport: true };
+  const shot = fieldsOf(await chrome.debugger.sendCommand(target, "Page.captureScreenshot", { format, ...jpegQuality(format), ...clip }));
+  const cropped = area && area.height > TALLEST ? { note: `The page is ${area.height} px tall: cropped to ${TALLEST} px.` } : {};
+  return { ...await lighten(`data:image/${format};base64,${textOf(shot["data"])}`), ...cropped };
+}
+async function measure(tabId, selector) {
+  const [answer] = await chrome.scripting.executeScript({ target: { tabId }, func: measurePage, args: [selector ?? ""] });
+  const measured = answer?.result;
+  if (selector !== void 0 && !measured?.place) throw new NoSuchElement(`No visible element matches ${selector}.`);
+  if (!measured) throw new Error("the page could not be measured");
+  return measured;
+}
+function clipOf({ x, y, width, height }, pixelRatio, zoom) {
+  const shown = Math.min(height, TALLEST);
+  const scale = Math.min(1, WIDEST / (width * pixelRatio), TALLEST / (shown * pixelRatio));
+  return { x: x * zoom, y: y * zoom, width: width * zoom, height: shown * zoom, scale };
+}
+function jpegQuality(format) {
+  return format === "jpeg" ? { quality: QUALITY } : {};
 }
 
 // packages/capture/src/streams.ts
@@ -722,22 +765,17 @@ var OLDEST_MS = 36e5;
 var CONSOLE_CHARS = 200;
 var Groups = class _Groups {
   #groups = /* @__PURE__ */ new Map();
+  // Groups that had to make room; their repeats are still to be told.
+  #retired = [];
   static restore(stored) {
     const groups = new _Groups();
-    for (const [signature, kept] of Object.entries(fieldsOf(stored))) {
-      const fields = fieldsOf(kept);
-      groups.#groups.set(signature, {
-        entry: fieldsOf(fields["entry"]),
-        passedAt: numberOf(fields["passedAt"]),
-        firstSeen: numberOf(fields["firstSeen"]),
-        lastSeen: numberOf(fields["lastSeen"]),
-        suppressed: numberOf(fields["suppressed"])
-      });
-    }
+    const { known, retired } = fieldsOf(stored);
+    for (const [signature, kept] of Object.entries(fieldsOf(known))) groups.#groups.set(signature, readGroup(kept));
+    groups.#retired = listOf(retired).map(readGroup);
     return groups;
   }
   get stored() {
-    return Object.fromEntries(this.#groups);
+    return { known: Object.fromEntries(this.#groups), retired: this.#retired };
   }
   /** The entry as it should be sent, or null when it is a repeat. */
   admit(entry, nowMs) {
@@ -746,6 +784,7 @@ var Groups = class _Groups {
     const group = this.#groups.get(signature);
     if (group === void 0) {
       this.#groups.set(signature, { entry, passedAt: nowMs, firstSeen: nowMs, lastSeen: nowMs, suppressed: 0 });
+      this.#makeRoom();
       return entry;
     }
     group.lastSeen = nowMs;
@@ -759,24 +798,40 @@ var Groups = class _Groups {
     return repeats > 0 ? { ...entry, _previousOccurrences: repeats } : entry;
   }
   get hasRepeats() {
-    return [...this.#groups.values()].some((group) => group.suppressed > 0);
+    return this.#retired.length > 0 || [...this.#groups.values()].some((group) => group.suppressed > 0);
   }
   /** One entry for the repeats of each group whose window is over; old groups go. */
   collect(nowMs) {
-    const collected = [];
-    const surplus = this.#groups.size - GROUPS;
-    let position = 0;
+    const collected = this.#retired.map(aggregate);
+    this.#retired = [];
     for (const [signature, group] of this.#groups) {
-      const goes = position++ < surplus || nowMs - group.lastSeen > OLDEST_MS;
-      if (goes || nowMs - group.passedAt >= WINDOW_MS2) {
+      const isOld = nowMs - group.lastSeen > OLDEST_MS;
+      if (isOld || nowMs - group.passedAt >= WINDOW_MS2) {
         if (group.suppressed > 0) collected.push(aggregate(group));
         group.suppressed = 0;
       }
-      if (goes) this.#groups.delete(signature);
+      if (isOld) this.#groups.delete(signature);
     }
     return collected;
   }
+  #makeRoom() {
+    for (const [signature, group] of this.#groups) {
+      if (this.#groups.size <= GROUPS) return;
+      this.#groups.delete(signature);
+      if (group.suppressed > 0) this.#retired.push(group);
+    }
+  }
 };
+function readGroup(stored) {
+  const fields = fieldsOf(stored);
+  return {
+    entry: fieldsOf(fields["entry"]),
+    passedAt: numberOf(fields["passedAt"]),
+    firstSeen: numberOf(fields["firstSeen"]),
+    lastSeen: numberOf(fields["lastSeen"]),
+    suppressed: numberOf(fields["suppressed"])
+  };
+}
 function canRepeat(entry) {
   return entry["level"] === "error" || entry["type"] === "network";
 }
@@ -817,10 +872,11 @@ var Post = class {
   #batches = /* @__PURE__ */ new Map();
   #collecting;
   /** Whether a page's batch is at the server. The last ones of a page are kept until they are. */
-  async take({ route, body }, tabId, last) {
-    const batch = parseJson(body);
+  async take({ route, body, lost, last }, tabId) {
+    const parsed = parseJson(body);
     const list = LISTS.get(route);
-    if (!isFields(batch) || list === void 0) return true;
+    if (!isFields(parsed) || list === void 0) return true;
+    const batch = lost > 0 ? { ...parsed, dropped: numberOf(parsed["dropped"]) + lost } : parsed;
     const prepared = await this.#remember(
       `${String(batch["sender"])}:${String(batch["batch"])}`,
       () => this.#prepare(route, batch, list, tabId)
@@ -961,6 +1017,16 @@ var Screenshots = class {
     "screenshotTimes",
     (stored) => Object.fromEntries(Object.entries(fieldsOf(stored)).map(([tab, times]) => [tab, listOf(times).map((time) => numberOf(time))]))
   );
+  #settling = /* @__PURE__ */ new Map();
+  /** A page has loaded: its time comes once it has settled, unless another page comes first. */
+  settle(tabId, settled) {
+    this.leave(tabId);
+    this.#settling.set(tabId, setTimeout(settled, SETTLE_MS));
+  }
+  leave(tabId) {
+    clearTimeout(this.#settling.get(tabId));
+    this.#settling.delete(tabId);
+  }
   /** Take one if the settings want it and the tab has not had too many. */
   async occur(tabId, occasion) {
     const settings = await this.settings();
@@ -994,6 +1060,7 @@ var Screenshots = class {
     });
   }
   async forget(tabId) {
+    this.leave(tabId);
     await this.#times.update(({ [tabId]: _gone, ...others }) => others);
   }
   async #reserve(tabId) {
@@ -1180,11 +1247,14 @@ async function takeScreenshot() {
     (error) => ({ taken: false, why: error instanceof Error ? error.message : String(error) })
   );
 }
+function readHandedOver({ route, body, lost, last }) {
+  return { route: textOf(route), body: textOf(body), lost: numberOf(lost), last: last === true };
+}
 async function answerMessage(message, sender) {
   const tabId = sender.tab?.id ?? -1;
   switch (message["type"]) {
     case "batch":
-      return { taken: await post.take({ route: textOf(message["route"]), body: textOf(message["body"]) }, tabId, message["last"] === true) };
+      return { taken: await post.take(readHandedOver(message), tabId) };
     case "changed":
       occur(tabId, { trigger: "action", actionId: textOf(message["actionId"]) });
       return {};
@@ -1221,7 +1291,8 @@ chrome.storage.onChanged.addListener((changes, area) => {
   }
 });
 chrome.tabs.onUpdated.addListener((tabId, change) => {
-  if (change.status === "complete") setTimeout(() => occur(tabId, { trigger: "navigation" }), SETTLE_MS);
+  if (change.status === "loading") screenshots.leave(tabId);
+  if (change.status === "complete") screenshots.settle(tabId, () => occur(tabId, { trigger: "navigation" }));
 });
 chrome.tabs.onRemoved.addListener((tabId) => {
   void screenshots.forget(tabId);

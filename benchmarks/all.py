@@ -9,6 +9,7 @@ import bridge
 import ingest
 import memory
 import reading
+import traffic
 from table import Row, format_table, report
 
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
@@ -17,7 +18,7 @@ INTRODUCTION = """\
 # Performance
 
 Written by `python benchmarks/all.py --write`, which fails when anything is over its budget.
-Each part also runs alone: `ingest.py`, `reading.py`, `bridge.py`, `memory.py`.
+Each part also runs alone: `ingest.py`, `reading.py`, `traffic.py`, `bridge.py`, `memory.py`.
 
 Measured on {cores} cores with Python {python}, the load generator sharing them with the server.
 Shares and ratios are medians of three alternating pairs and carry over to other machines; times
@@ -36,6 +37,7 @@ def measure(peer: Path | None) -> list[tuple[str, list[Row]]]:
     parts = [
         ("Taking in", ingest.measure()),
         ("Reading", reading.measure()),
+        ("Judging traffic", traffic.measure()),
         ("Starting", bridge.measure()),
         ("Memory", memory.measure()),
     ]

@@ -19,6 +19,8 @@ from gasoline.records.network import FAILURE_STATUS
 RESPONSES_TO_ESTABLISH = 3
 STATUSES_REMEMBERED = 20
 ERROR_BODY_CHARS = 200
+# Requests are described, not judged: the first ones are enough for that.
+REQUESTS_LEARNED = 20
 MOST_BREACHES = 10
 SUCCESS, REDIRECT = 200, 300
 
@@ -91,11 +93,14 @@ def _note_call(contract: Contract, exchange: NetworkBody, outcome: Outcome) -> C
         calls=contract.calls + 1,
         statuses={**contract.statuses, status: contract.statuses.get(status, 0) + 1},
         history=(*contract.history, outcome)[-STATUSES_REMEMBERED:],
-        request_shape=_learn_request(contract.request_shape, exchange),
+        request_shape=_learn_request(contract, exchange),
     )
 
 
-def _learn_request(known: Shape | None, exchange: NetworkBody) -> Shape | None:
+def _learn_request(contract: Contract, exchange: NetworkBody) -> Shape | None:
+    known = contract.request_shape
+    if contract.calls >= REQUESTS_LEARNED:
+        return known
     try:
         sent = shape_of(read_request(exchange))
     except UnreadableBodyError:

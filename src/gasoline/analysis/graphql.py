@@ -31,7 +31,10 @@ def has_graphql_errors(answer: Any) -> bool:
 
 
 def _asked(exchange: NetworkBody) -> Any:
-    if exchange.request_body:
+    body = exchange.request_body
+    if body and '"query"' not in body and '"extensions"' not in body:
+        return None
+    if body:
         try:
             return read_request(exchange)
         except UnreadableBodyError:

@@ -12,22 +12,21 @@ from gasoline.redaction.marks import parse_mark
 DEEPEST_LEVEL = 3
 # Beyond these nobody compares field by field, and a hostile body must not fill the memory.
 MOST_FIELDS = 200
-MOST_ELEMENTS = 200
+MOST_ELEMENTS = 50
 MOST_PLACES = 500
 # So many keys, none of them in every object, all with values alike: the keys are data.
 KEYS_OF_A_MAP = 10
 
 BEYOND = "..."
 
-_KINDS = {
+_PLAIN_KINDS = {
     str: "string",
     int: "number",
     float: "number",
     bool: "boolean",
     type(None): "null",
-    dict: "object",
-    list: "array",
 }
+_KINDS = {**_PLAIN_KINDS, dict: "object", list: "array"}
 
 
 class Shape(Struct, frozen=True, omit_defaults=True):
@@ -146,17 +145,27 @@ class _Tally:
 
     def count(self, value: Any, level: int, room: list[int]) -> None:
         """Add one value; `room` is how many new places the document may still open."""
-        kind = kind_of(value) if level <= DEEPEST_LEVEL else BEYOND
-        self.kinds[kind] = self.kinds.get(kind, 0) + 1
+        kind = _PLAIN_KINDS.get(type(value))
+        if level > DEEPEST_LEVEL:
+            kind = BEYOND
+        elif kind is None or (kind == "string" and value[:1] == "["):
+            kind = kind_of(value)
+        kinds = self.kinds
+        kinds[kind] = kinds.get(kind, 0) + 1
         if kind == "object":
             self._count_fields(value, level + 1, room)
         elif kind == "array" and value:
-            if self.elements is None:
-                self.elements = _Tally()
-                room[0] -= 1
-            for element in islice(value, MOST_ELEMENTS):
-                # A list of objects is one level, as it is to whoever writes `items[].price`.
-                self.elements.count(element, level + isinstance(element, list), room)
+            self._count_elements(value, level, room)
+
+    def _count_elements(self, value: list[Any], level: int, room: list[int]) -> None:
+        if self.elements is None:
+            self.elements = _Tally()
+            room[0] -= 1
+        # Spread over the whole list: what is odd often comes last.
+        step = -(-len(value) // MOST_ELEMENTS)
+        for element in islice(value, 0, None, step):
+            # A list of objects is one level, as it is to whoever writes `items[].price`.
+            self.elements.count(element, level + isinstance(element, list), room)
 
     def _count_fields(self, value: dict[str, Any], level: int, room: list[int]) -> None:
         fields = self.fields

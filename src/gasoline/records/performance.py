@@ -1,5 +1,6 @@
 """How a page load went: timings, network totals, long tasks, layout shift."""
 
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -71,15 +72,19 @@ class PerformanceSnapshot(Record, frozen=True):
 
 def _mend(value: Any) -> Any:
     if isinstance(value, Struct):
-        defaults = {field.name: field.default for field in msgspec.structs.fields(value)}
-        mended = {name: _mend(getattr(value, name)) for name in defaults}
-        return msgspec.structs.replace(
-            value,
-            **{name: defaults[name] if _is_negative(one) else one for name, one in mended.items()},
+        named = {name: _mend(getattr(value, name)) for name in value.__struct_fields__}
+        usual = _defaults(type(value))
+        return type(value)(
+            **{name: usual[name] if _is_negative(one) else one for name, one in named.items()}
         )
     if isinstance(value, dict):
         return {key: _mend(one) for key, one in value.items()}
     return [_mend(one) for one in value] if isinstance(value, list) else value
+
+
+@cache
+def _defaults(kind: type[Struct]) -> dict[str, Any]:
+    return {field.name: field.default for field in msgspec.structs.fields(kind)}
 
 
 def _is_negative(value: Any) -> bool:

@@ -23,12 +23,13 @@ class Baseline(Struct, frozen=True, rename="camel"):
 
 
 class PageLoads(Struct, frozen=True):
-    """The latest load of a URL, and what was usual with it and before it.
+    """The latest load of a URL, as sent and as usable, and what was usual with it and before it.
 
     `told` counts the loads that told each number: not every load has every one.
     """
 
     latest: PerformanceSnapshot
+    usable: PerformanceSnapshot
     baseline: Baseline
     before: Baseline | None
     told: dict[str, int]
@@ -81,7 +82,7 @@ def _learn(known: PageLoads | None, snapshot: PerformanceSnapshot) -> PageLoads:
     usual = Baseline(
         before.sample_count + 1 if before else 1, msgspec.structs.replace(latest, **averaged)
     )
-    return PageLoads(snapshot, usual, before, told)
+    return PageLoads(snapshot, latest, usual, before, told)
 
 
 def _average(before: Any, now: Any, name: str, told: dict[str, int]) -> Any:

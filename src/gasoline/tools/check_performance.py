@@ -60,7 +60,7 @@ def check_performance(context: Context, params: Params) -> Performance:
     health = context.health(PerformanceSnapshot)
     if chosen is None:
         return Performance(summary=_hint(pages, params.url), capture=health)
-    load, changes = chosen.latest.without_nonsense(), _changes(chosen)
+    load, changes = chosen.usable, _changes(chosen)
     regressions = {name: change for name, change in changes.items() if change.regression}
     grew = find_growth(chosen.before.snapshot, load) if chosen.before and regressions else []
     return Performance(
@@ -88,7 +88,7 @@ def _changes(page: PageLoads) -> dict[str, MetricChange]:
     """Against the loads before: a slow load must not excuse itself by being part of the average."""
     if page.before is None:
         return {}
-    return compare_loads(page.before.snapshot, page.latest.without_nonsense())
+    return compare_loads(page.before.snapshot, page.usable)
 
 
 def _summarise(
@@ -112,7 +112,7 @@ def _summarise(
 
 
 def _describe_other(page: PageLoads) -> OtherPage:
-    load_ms = page.latest.without_nonsense().timing.load
+    load_ms = page.usable.timing.load
     return OtherPage(
         short(page.latest.url, 80),
         None if load_ms is None else round(load_ms),

@@ -200,6 +200,9 @@ class Listener:
     def take_source(self, source: UploadedSource, origin: str | None) -> None:
         self.heard.append((source, origin))
 
+    async def settle(self) -> None:
+        pass
+
 
 def test_who_explains_errors_hears_of_them_and_of_maps_with_the_origin_of_the_batch() -> None:
     listener = Listener()

@@ -36,6 +36,7 @@ from tests.servers import (
     run_gasoline,
     running_server,
 )
+from tests.sources.site import source_map
 
 SOURCE = Path(__file__).parents[2] / "src"
 HEAVY = {"argparse", "asyncio", "hashlib", "http.client", "logging", "subprocess", "tempfile"}
@@ -109,6 +110,23 @@ def test_it_starts_a_server_when_none_answers(cold: ColdPlace, way: tuple[str, .
 
         assert answer["result"]["serverInfo"] == {"name": "gasoline", "version": __version__}
         assert request(cold.port, "GET", "/health").json["pid"] == cold.server_pid
+
+
+def test_a_build_folder_goes_on_to_the_server_that_it_starts(
+    cold: ColdPlace, tmp_path: Path
+) -> None:
+    (tmp_path / "dist").mkdir()
+    (tmp_path / "dist" / "app.js.map").write_text(source_map(), encoding="utf-8")
+    stack = "TypeError\n    at pay (https://shop.example/app.js:1:40)"
+    entry = {"level": "error", "type": "exception", "message": "boom", "stack": stack}
+    flags = ("--source-maps", "dist")
+    with running_bridge(cold.port, cold.state_folder, *flags, cwd=tmp_path) as bridge:
+        bridge.shake_hands()
+        request(cold.port, "POST", "/logs", {"entries": [entry]})
+
+        answer = bridge.call("get_browser_errors")
+
+        assert "src/pay.ts:3" in answer["result"]["content"][0]["text"]
 
 
 def test_five_at_once_share_one_server(cold: ColdPlace) -> None:

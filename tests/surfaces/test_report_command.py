@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.servers import RunningServer, running_server
+from tests.sources.site import running_site, source_map
 
 # As a driver admits that it cannot see a browser.
 NOT_SEEN = {
@@ -169,3 +170,41 @@ def test_each_test_has_its_own_capture_health(server: RunningServer) -> None:
         "in firefox": {**blind, "unverified": True},
         "in lynx": {**blind, "unverified": True},
     }
+
+
+@pytest.mark.parametrize("source", ["record", "server"])
+def test_a_build_folder_gives_the_source_of_a_finished_run(tmp_path: Path, source: str) -> None:
+    record, build = tmp_path / "record.jsonl", tmp_path / "dist"
+    build.mkdir()
+    (build / "app.js.map").write_text(source_map(), encoding="utf-8")
+    entry = {
+        "level": "error",
+        "type": "exception",
+        "message": "TypeError: Cannot read properties of null (reading 'amount')",
+        "stack": "TypeError\n    at pay (https://shop.example/app.js:1:40)",
+        "_errorId": "e1",
+    }
+    with running_server(tmp_path, "--record", str(record)) as running:
+        running.request("POST", "/logs", {"entries": [entry]})
+        origin = ["--from", str(record)] if source == "record" else ["--port", str(running.port)]
+        found = report(running, "--source-maps", str(build), *origin)
+        without = report(running, *origin)
+
+    assert "in src/pay.ts:3" in found.stdout
+    assert "TypeError in src/pay.ts:3 — `total` is null when reading `amount`." in found.stdout
+    assert "src/pay.ts" not in without.stdout
+
+
+def test_a_report_waits_for_the_source_of_the_last_error(tmp_path: Path) -> None:
+    with running_site() as site, running_server(tmp_path) as running:
+        site.serve_app()
+        entry = {
+            "level": "error",
+            "type": "exception",
+            "message": "boom",
+            "stack": site.stack(),
+            "_errorId": "e1",
+        }
+        running.request("POST", "/logs", {"entries": [entry]}, {"Origin": site.url})
+
+        assert "src/pay.ts:3" in report(running, "--port", str(running.port)).stdout

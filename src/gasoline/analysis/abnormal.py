@@ -36,6 +36,12 @@ class AbnormalEvent(Struct, frozen=True, kw_only=True):
     url: str = ""
     context: AiContext = AiContext()
 
+    @property
+    def where(self) -> str:
+        """` in src/pay.ts:12`, where the source is known."""
+        place = self.context.place
+        return f" in {place.file}:{place.line}" if place else ""
+
 
 def find_abnormal_events(
     logs: Iterable[LogEntry],

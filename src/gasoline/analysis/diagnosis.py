@@ -145,7 +145,9 @@ def _hints(
     reasons = ", ".join(dict.fromkeys(event.noise for event in noise if event.noise))
     if primary:
         likely = f" [likely noise: {primary.noise}]" if primary.noise else ""
-        yield f"Primary failure: {primary.title}{likely}"
+        yield f"Primary failure: {primary.title}{primary.where}{likely}"
+        if primary.context.summary and primary.where:
+            yield primary.context.summary
         if root_cause:
             yield f"Root cause likely: {root_cause}"
     elif noise:

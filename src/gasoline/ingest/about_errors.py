@@ -49,6 +49,8 @@ class Explaining(Protocol):
 
     def take_source(self, source: UploadedSource, origin: str | None) -> None: ...
 
+    async def settle(self) -> None: ...
+
 
 class _Sent(Struct, frozen=True):
     type: str

@@ -87,15 +87,27 @@ def _lines(outcome: Outcome, errors: int, frames: int, timeline: int, chars: int
 
 
 def _event_lines(number: int, event: AbnormalEvent, frames: int, chars: int) -> Iterator[str]:
-    yield f"{number}. [{event.kind}] {_line(event.title, chars)}"
+    yield f"{number}. [{event.kind}] {_line(event.title + event.where, chars)}"
     if event.noise:
         yield f"   [likely noise: {event.noise}]"
         return
     yield from (f"   {_line(frame, chars)}" for frame in event.stack[:frames])
+    yield from (f"   {line}" for line in _code_lines(event, frames, chars))
     if event.exchange and event.exchange.request_body:
         yield f"   Request: {_line(event.exchange.request_body, chars)}"
     if event.exchange and event.exchange.response_body:
         yield f"   Response: {_line(event.exchange.response_body, chars)}"
+
+
+def _code_lines(event: AbnormalEvent, around: int, chars: int) -> Iterator[str]:
+    """The line that threw, marked, and its neighbours while there is room."""
+    place = event.context.place
+    if place is None:
+        return
+    for line in place.snippet:
+        if abs(line.line - place.line) < around:
+            mark = ">" if line.is_error else " "
+            yield f"{mark} {line.line} | {_line(line.text, chars)}"
 
 
 def _timeline_lines(diagnosis: Diagnosis, shown: int) -> Iterator[str]:

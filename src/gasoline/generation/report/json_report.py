@@ -22,6 +22,8 @@ class ReportError(Struct, frozen=True, omit_defaults=True):
     stack: tuple[str, ...] = ()
     url: str = ""
     noise: str | None = None
+    summary: str = ""
+    place: str = ""
 
 
 class ReportNetwork(Struct, frozen=True, omit_defaults=True):
@@ -114,7 +116,14 @@ def _attempt(diagnosis: Diagnosis) -> ReportAttempt:
 
 def _error(event: AbnormalEvent) -> ReportError:
     return ReportError(
-        event.kind, event.title, event.at_ms, event.stack[:STACK_LINES], event.url, event.noise
+        event.kind,
+        event.title,
+        event.at_ms,
+        event.stack[:STACK_LINES],
+        event.url,
+        event.noise,
+        event.context.summary,
+        event.where.removeprefix(" in "),
     )
 
 

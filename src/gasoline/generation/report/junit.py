@@ -53,12 +53,13 @@ def _add_case(suite: ET.Element, outcome: Outcome) -> None:
 
 def _message(diagnosis: Diagnosis) -> str:
     said = diagnosis.evidence.run.message
-    return diagnosis.primary.title if diagnosis.primary else said or "failed"
+    primary = diagnosis.primary
+    return f"{primary.title}{primary.where}" if primary else said or "failed"
 
 
 def _details(diagnosis: Diagnosis) -> str:
     said = diagnosis.evidence.run.message
-    events = [f"[{event.kind}] {event.title}" for event in diagnosis.events]
+    events = [f"[{event.kind}] {event.title}{event.where}" for event in diagnosis.events]
     capture = describe_capture(diagnosis.evidence.capture)
     return "\n".join([*([said] if said else []), *diagnosis.hints, *events, *capture])
 

@@ -46,7 +46,7 @@ def _failure_lines(outcomes: list[Outcome]) -> Iterator[str]:
     yield from (f"  {_line(hint)}" for hint in diagnosis.hints)
     for event in diagnosis.events[:EVENTS_SHOWN]:
         noise = f"  [likely noise: {event.noise}]" if event.noise else ""
-        yield f"    [{event.kind}] {_line(event.title)}{noise}"
+        yield f"    [{event.kind}] {_line(event.title + event.where)}{noise}"
     if len(diagnosis.events) > EVENTS_SHOWN:
         yield f"    ({len(diagnosis.events) - EVENTS_SHOWN} more)"
     yield from (f"  {_line(line)}" for line in describe_capture(diagnosis.evidence.capture))

@@ -106,6 +106,7 @@ def list_runs(port: int) -> list[TestRun]:
 
 
 def _ask_snapshot(port: int, run: TestRun, query: dict[str, str | None]) -> Evidence:
+    query = {**query, "explained": "true"}
     asked = urlencode({key: value for key, value in query.items() if value})
     status, snapshot = request(port, "GET", f"/snapshot?{asked}")
     if not isinstance(snapshot, dict) or "logs" not in snapshot:

@@ -16,6 +16,7 @@ from gasoline.generation.report.text import write_text
 from gasoline.surfaces.cli.client import NoServerError
 from gasoline.surfaces.cli.evidence import read_from_files, read_from_server
 from gasoline.surfaces.cli.port import port_option
+from gasoline.surfaces.cli.source_maps import explain_from, source_maps_option
 
 FORMATS: dict[str, Callable[[Summary], str]] = {
     "text": write_text,
@@ -58,6 +59,7 @@ def _known_format(_context: click.Context, _option: click.Parameter, value: str)
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Read this record file instead of a server; several are merged.",
 )
+@source_maps_option
 @port_option
 def report(
     *,
@@ -67,6 +69,7 @@ def report(
     since: str | None,
     severity: str,
     record_files: tuple[Path, ...],
+    source_maps: tuple[Path, ...],
     port: int,
 ) -> None:
     """Say which tests failed, and what the browser saw when they did."""
@@ -81,6 +84,7 @@ def report(
             f"failed to fetch snapshot: {error}. Is the server running on port {port}? "
             "A finished run can be read with --from RECORD."
         ) from error
+    evidence = explain_from(source_maps, evidence)
     summary = summarise(diagnose_all(evidence, min_severity=severity), notes)
     _write(FORMATS[report_format](summary), output)
 

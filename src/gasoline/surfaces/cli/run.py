@@ -27,6 +27,7 @@ from gasoline.surfaces.cli.evidence import (
     read_from_server,
 )
 from gasoline.surfaces.cli.report import FORMATS
+from gasoline.surfaces.cli.source_maps import as_flags, explain_from, source_maps_option
 from gasoline.surfaces.daemon.launch import CannotStartError
 from gasoline.surfaces.daemon.place import find_place, find_token
 from gasoline.surfaces.daemon.private import private_server
@@ -57,8 +58,15 @@ REPORT_FILES = {
     type=click.Path(file_okay=False, path_type=Path),
     help=f"Write {', '.join(REPORT_FILES)} and record.jsonl into this folder.",
 )
+@source_maps_option
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
-def run(*, port: int | None, report_dir: Path | None, command: tuple[str, ...]) -> int:
+def run(
+    *,
+    port: int | None,
+    report_dir: Path | None,
+    source_maps: tuple[Path, ...],
+    command: tuple[str, ...],
+) -> int:
     """Run browser tests unchanged; report what the browser saw.
 
     gasoline run -- npx playwright test
@@ -69,14 +77,16 @@ def run(*, port: int | None, report_dir: Path | None, command: tuple[str, ...]) 
         record = folder / "record.jsonl"
         record.unlink(missing_ok=True)
         try:
-            server = nullcontext(port) if port else private_server("--record", str(record))
+            flags = ["--record", str(record), *as_flags(source_maps)]
+            server = nullcontext(port) if port else private_server(*flags)
             with server as used_port:
                 _say(f"watching browsers on port {used_port}")
                 code = _run_command(command, environment_for(used_port, os.environ), used_port)
                 evidence, notes = _gather(used_port, record)
         except CannotStartError as error:
             raise click.ClickException(str(error)) from error
-        summary = summarise(diagnose_all(_judged(evidence, command, code)), notes)
+        judged = _judged(explain_from(source_maps, evidence), command, code)
+        summary = summarise(diagnose_all(judged), notes)
         if report_dir:
             _write_reports(summary, folder)
     if code != 0 or summary.failures:

@@ -14,6 +14,7 @@ import msgspec
 from gasoline import __version__
 from gasoline.store import Limits, RingLimit
 from gasoline.store.limits import MIB
+from gasoline.surfaces.cli.source_maps import source_maps_option
 from gasoline.surfaces.daemon.place import DEFAULT_PORT, HIGHEST_PORT, LOOPBACK
 
 # Each ring's flag, the limit it sets, and what it counts.
@@ -82,13 +83,7 @@ def _ring_options(command: click.Command) -> click.Command:
     type=click.Path(file_okay=False, path_type=Path),
     help="Also write screenshots into this folder.",
 )
-@click.option(
-    "--source-maps",
-    metavar="DIR",
-    multiple=True,
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Look for source maps in this build folder too. May be given several times.",
-)
+@source_maps_option
 @click.option(
     "--memory",
     metavar="MB",

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gasoline import __version__
@@ -29,7 +29,7 @@ class CannotStartError(Exception):
     """No server could be had; the message says why and what to do."""
 
 
-def ensure_server(place: Place) -> None:
+def ensure_server(place: Place, flags: Sequence[str] = ()) -> None:
     """Make sure that a server answers on the place's port; the lock lets one starter through."""
     with _locked(place.lock):
         version = _ask_version(place)
@@ -37,7 +37,7 @@ def ensure_server(place: Place) -> None:
             return
         if is_listened_on(place.port):
             raise CannotStartError(_explain(place, PortHolder(version, *find_process(place.port))))
-        _start(place)
+        _start(place, flags)
 
 
 def _ask_version(place: Place) -> str | None:
@@ -62,11 +62,12 @@ def _explain(place: Place, holder: PortHolder) -> str:
     )
 
 
-def _start(place: Place) -> None:
+def _start(place: Place, flags: Sequence[str]) -> None:
     command = [
         # -P: a module of the user's project must not stand in for one of ours.
         *(sys.executable, "-P", "-m", "gasoline", "serve"),
         *("--port", str(place.port), "--idle-exit", str(IDLE_EXIT_S)),
+        *flags,
     ]
     with place.log.open("wb") as log:
         process = subprocess.Popen(

@@ -12,6 +12,14 @@ def named_test(request: Request) -> str | None:
     return request.query_params.get("test_id") if request.scope["query_string"] else None
 
 
+def named_origin(request: Request) -> str | None:
+    """The page that sent a request, as its browser says."""
+    for name, value in request.scope["headers"]:
+        if name == b"origin":
+            return _read_header(value)
+    return None
+
+
 def _read_header(value: bytes) -> str:
     try:
         # HTTP names no encoding; clients send what their strings are made of.

@@ -23,7 +23,7 @@ def ci_routes(ingest: Ingest, settings: Settings) -> Routes:
     """The endpoints of Gasoline CI."""
     store = ingest.store
     return {
-        "/snapshot": {"GET": lambda request, _body: _snapshot(store, request)},
+        "/snapshot": {"GET": lambda request, _body: _snapshot(ingest, request)},
         "/clear": {
             method: lambda request, body: _clear(ingest, settings, request, body)
             for method in ("POST", "DELETE")
@@ -33,7 +33,14 @@ def ci_routes(ingest: Ingest, settings: Settings) -> Routes:
     }
 
 
-def _snapshot(store: Store, request: Request) -> Response:
+async def _snapshot(ingest: Ingest, request: Request) -> Response:
+    if ingest.explaining and request.query_params.get("explained") == "true":
+        # A report comes right after the last error, whose source may still be looked for.
+        await ingest.explaining.settle()
+    return _write_snapshot(ingest.store, request)
+
+
+def _write_snapshot(store: Store, request: Request) -> Response:
     since, attempt = request.query_params.get("since"), request.query_params.get("attempt", "")
     since_ms = parse_since(since) if since else None
     if since and since_ms is None:

@@ -14,7 +14,7 @@ from gasoline.records import LogEntry, PerformanceSnapshot, WebSocketEvent
 from gasoline.store import Store
 from gasoline.surfaces.http.answers import json_answer, refuse
 from gasoline.surfaces.http.app import Routes
-from gasoline.surfaces.http.asked import named_test
+from gasoline.surfaces.http.asked import named_origin, named_test
 from gasoline.surfaces.http.snapshot import write_list
 
 WEBSOCKET_EVENTS_LISTED = 50
@@ -44,7 +44,7 @@ def _taker(ingest: Ingest, stream: Stream) -> Callable[[Request, bytes], Respons
             body,
             peer=_peer(request),
             test_id=named_test(request),
-            origin=request.headers.get("origin"),
+            origin=named_origin(request),
         )
         return json_answer(_complete(ingest.store, stream, receipt))
 

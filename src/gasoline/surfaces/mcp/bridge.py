@@ -9,7 +9,7 @@ import json
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from gasoline import __version__
@@ -222,8 +222,15 @@ class Bridge:
                 return
 
 
-def open_link(place: Place, on_message: OnMessage, on_lost: OnLost, *, over_http: bool) -> Link:
-    """Reach the server, starting it first where none answers."""
+def open_link(
+    place: Place,
+    on_message: OnMessage,
+    on_lost: OnLost,
+    *,
+    over_http: bool,
+    flags: Sequence[str] = (),
+) -> Link:
+    """Reach the server, starting it first, with these flags, where none answers."""
     if not over_http:
         try:
             link = SocketLink(place, on_message, on_lost)
@@ -232,7 +239,7 @@ def open_link(place: Place, on_message: OnMessage, on_lost: OnLost, *, over_http
         else:
             _tell_other_version(place)
             return link
-    _ensure_server(place)
+    _ensure_server(place, flags)
     _tell_other_version(place)
     if not over_http:
         try:
@@ -245,12 +252,12 @@ def open_link(place: Place, on_message: OnMessage, on_lost: OnLost, *, over_http
     return HttpLink(place, on_message, on_lost)
 
 
-def _ensure_server(place: Place) -> None:
+def _ensure_server(place: Place, flags: Sequence[str]) -> None:
     # Imported here: where a server runs already, none of it is needed.
     from gasoline.surfaces.daemon.launch import CannotStartError, ensure_server  # noqa: PLC0415
 
     try:
-        ensure_server(place)
+        ensure_server(place, flags)
     except CannotStartError as error:
         _tell(str(error))
         raise OSError(str(error)) from error
@@ -274,6 +281,7 @@ class Options(NamedTuple):
 
     port: int = DEFAULT_PORT
     http: bool = False
+    source_maps: tuple[str, ...] = ()
 
 
 def read_options(arguments: list[str]) -> Options:
@@ -297,8 +305,26 @@ def read_options(arguments: list[str]) -> Options:
         action="store_true",
         help="reach the server over HTTP (default where unix sockets are missing)",
     )
+    parser.add_argument(
+        "--source-maps",
+        metavar="DIR",
+        action="append",
+        default=[],
+        type=_read_folder,
+        help="a build folder with source maps, for a server that this starts (repeatable)",
+    )
     options = parser.parse_args(arguments)
-    return Options(options.port, options.http)
+    return Options(options.port, options.http, tuple(options.source_maps))
+
+
+def _read_folder(text: str) -> str:
+    from argparse import ArgumentTypeError  # noqa: PLC0415  # start-up: few tools pass any
+    from pathlib import Path  # noqa: PLC0415  # same
+
+    if not Path(text).is_dir():
+        raise ArgumentTypeError(f"{text!r} is not a folder")
+    # Absolute: the server runs elsewhere.
+    return str(Path(text).resolve())
 
 
 def _read_port(text: str) -> int:
@@ -314,8 +340,11 @@ def main(arguments: list[str]) -> int:
     options = read_options(arguments)
     over_http = options.http or not hasattr(socket, "AF_UNIX")
 
+    flags = [word for folder in options.source_maps for word in ("--source-maps", folder)]
+
     def connect(on_message: OnMessage, on_lost: OnLost) -> Link:
-        return open_link(find_place(options.port), on_message, on_lost, over_http=over_http)
+        place = find_place(options.port)
+        return open_link(place, on_message, on_lost, over_http=over_http, flags=flags)
 
     # Unbuffered: at exit, Python would write the rest of a buffer to a tool that has gone.
     with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as output:

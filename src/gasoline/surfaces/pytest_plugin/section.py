@@ -25,7 +25,7 @@ def _lines(diagnosis: Diagnosis) -> Iterator[str]:
     yield from diagnosis.hints
     for event in diagnosis.events[:EVENTS_SHOWN]:
         noise = f"  (likely noise: {event.noise})" if event.noise else ""
-        yield f"  [{event.kind}] {event.title}{noise}"
+        yield f"  [{event.kind}] {event.title}{event.where}{noise}"
     if len(diagnosis.events) > EVENTS_SHOWN:
         yield f"  ({len(diagnosis.events) - EVENTS_SHOWN} more)"
     if evidence.exchanges:

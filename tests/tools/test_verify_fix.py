@@ -228,6 +228,17 @@ def test_another_page_is_not_the_scenario() -> None:
     assert answer["result"]["not_observed"] == [CRASH["message"], "POST /api/login → 500"]
 
 
+def test_what_a_page_sends_while_it_is_left_is_no_use_of_it() -> None:
+    into = ingest()
+    send_logs(into, CRASH)
+    session_id = start(into)
+
+    send(into, PERFORMANCE_SNAPSHOTS, load(900))
+    send_actions(into, action(url="http://app/about"))
+
+    assert compare(into, session_id)["verdict"] == "not_exercised"
+
+
 def test_what_was_only_partly_exercised_is_improved_not_fixed() -> None:
     into = ingest()
     send_logs(into, CRASH)

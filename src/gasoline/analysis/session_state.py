@@ -12,7 +12,13 @@ from gasoline.analysis.json_body import UnreadableBodyError, read_answer
 from gasoline.analysis.message import normalise_message
 from gasoline.analysis.noise import noise_reason
 from gasoline.analysis.shape import Shape, shape_of
-from gasoline.records import LogEntry, NetworkBody, PerformanceSnapshot, Record
+from gasoline.records import (
+    LogEntry,
+    NetworkBody,
+    PerformanceSnapshot,
+    Record,
+    WebSocketEvent,
+)
 from gasoline.records.network import FAILURE_STATUS
 
 MOST_CONSOLE_ENTRIES = 50
@@ -123,7 +129,7 @@ def sum_up(
         last_seq=chosen[-1].seq if chosen else 0,
         records=len(chosen),
         page_url=next((page_of(record) for record in reversed(chosen) if page_of(record)), ""),
-        pages=frozenset(path_template(page_of(record)) for record in chosen if page_of(record)),
+        pages=frozenset(_pages_used(chosen)),
         errors=_group(errors),
         warnings=_group(warnings),
         requests=tuple(_sum_up_requests(exchanges, logs, shapes=shapes)),
@@ -135,6 +141,14 @@ def sum_up(
         loads=_latest_loads(telling),
         set_aside=len(chosen) - len(telling),
     )
+
+
+def _pages_used(records: Iterable[Record]) -> Iterator[str]:
+    """Pages that were used; what a page still sends while it is left is no use of it."""
+    for record in records:
+        page = page_of(record)
+        if page and not isinstance(record, PerformanceSnapshot | WebSocketEvent):
+            yield path_template(page)
 
 
 def page_of(record: Record) -> str:

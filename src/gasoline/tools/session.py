@@ -8,6 +8,7 @@ import msgspec
 from gasoline.analysis.capture_health import judge_capture
 from gasoline.analysis.session_state import SeenConnection, SessionState, sum_up
 from gasoline.records import (
+    DomSnapshot,
     EnhancedAction,
     LogEntry,
     NetworkBody,
@@ -24,6 +25,7 @@ KINDS: tuple[type[Record], ...] = (
     LogEntry,
     NetworkBody,
     EnhancedAction,
+    DomSnapshot,
     PerformanceSnapshot,
     WebSocketEvent,
 )

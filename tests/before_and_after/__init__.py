@@ -1,0 +1,1 @@
+"""A fault switched on, then off, and what the tools make of it."""

@@ -93,7 +93,9 @@ def assert_causes_are_named(reported: Reported, faults: Sequence[str]) -> None:
         unsaid = [words for words in CAUSES[fault] if words not in section]
         assert (fault, unsaid, section if unsaid else "") == (fault, [], "")
         assert len(section) <= MOST_TOKENS * CHARS_PER_TOKEN
-        assert (test["status"], test["capture"]["state"]) == ("fail", "complete")
+        assert test["status"] == "fail"
+        # On a busy machine a page may not hand over all of it in time, and then says so.
+        assert test["capture"]["state"] in {"complete", "partial"}
         assert any(hint[:40] in section for hint in test["hints"])
 
 

@@ -48,13 +48,14 @@ def find_clues(evidence: Evidence, elsewhere: Elsewhere) -> Iterator[Clue]:
     yield from unlike_the_others(evidence, elsewhere)
     yield from _secrets_in_addresses(evidence.exchanges)
     yield from _busy_connections(evidence.websocket_events)
-    yield from _bad_loads(evidence, elsewhere)
     yield from _slow_requests(evidence, elsewhere)
     yield from _click_without_effect(evidence.actions, evidence.exchanges)
     received = _received(evidence.run.message or "")
     yield from _unfilled(received, evidence.exchanges)
     yield from _traced(received, evidence.exchanges)
     yield from _personal_data(evidence.exchanges)
+    # Last: on a busy machine any page loads badly at times.
+    yield from _bad_loads(evidence, elsewhere)
 
 
 def unlike_the_others(evidence: Evidence, elsewhere: Elsewhere) -> Iterator[Clue]:

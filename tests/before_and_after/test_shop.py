@@ -124,9 +124,9 @@ def test_a_fault_is_told_while_the_page_is_used(visit: Visit) -> None:
 
 
 def slow_down(visit: Visit) -> None:
-    """Every answer takes two seconds longer, whatever else the machine does."""
+    """Every answer takes longer, whatever else the machine does."""
     line = visit.page.context.new_cdp_session(visit.page)
-    conditions = {"latency": 2000, "downloadThroughput": -1, "uploadThroughput": -1}
+    conditions = {"latency": 400, "downloadThroughput": -1, "uploadThroughput": -1}
     line.send("Network.enable")
     line.send("Network.emulateNetworkConditions", {"offline": False, **conditions})
 

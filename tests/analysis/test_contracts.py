@@ -389,3 +389,35 @@ def test_what_an_endpoint_was_seen_to_vary_is_never_a_violation(
     ]
 
     assert violations_after(shown, *later) == []
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.builds(
+            NetworkBody,
+            url=st.text(max_size=20) | st.just("http://["),
+            method=st.text(max_size=5),
+            status=st.integers(-1, 999),
+            content_type=st.sampled_from(["", "application/json", "text/html"]),
+            request_body=st.none() | st.text(max_size=20) | st.just('{"query": "{a}"}'),
+            response_body=st.none()
+            | st.text(max_size=20)
+            | st.sampled_from(["[" * 500 + "]" * 500, '{"a":1,"a":[]}', '{"errors":[1]}', "1e999"]),
+            response_truncated=st.booleans(),
+        ),
+        max_size=8,
+    )
+)
+def test_whatever_was_captured_can_be_learned_from(exchanges: list[NetworkBody]) -> None:
+    contracts = learned(*exchanges, most=3)
+
+    assert len(contracts) <= 3
+    assert all(isinstance(find_violations(one), list) for one in contracts.values())
+
+
+def test_a_megabyte_of_address_is_not_kept() -> None:
+    contract = only(learned(answered({}, url="data:application/json," + "x" * 1_000_000)))
+
+    assert len(str(contract.endpoint)) < 600
+    assert len(contract.url) <= 500

@@ -11,6 +11,8 @@ from gasoline.analysis.shape import (
     MOST_ELEMENTS,
     MOST_FIELDS,
     MOST_PLACES,
+    MOST_VALUES,
+    NAME_CHARS,
     Shape,
     merge_shapes,
     shape_of,
@@ -87,7 +89,7 @@ def test_keys_that_every_object_has_are_fields_however_many() -> None:
 
 
 def test_as_many_keys_as_an_object_may_have_are_fields_and_one_more_makes_a_map() -> None:
-    names = [f"name{'x' * number}" for number in range(MOST_FIELDS + 1)]
+    names = [f"name_{number}" for number in range(MOST_FIELDS + 1)]
 
     assert len(shape_of(dict.fromkeys(names[:-1], 1)).fields) == MOST_FIELDS
     assert shape_of(dict.fromkeys(names, 1)).values == Shape({"number": MOST_FIELDS + 1})
@@ -106,6 +108,25 @@ def test_every_element_up_to_the_limit_is_looked_at_and_an_even_part_of_more() -
 
     assert at_the_limit == Shape({"number": MOST_ELEMENTS - 1, "string": 1})
     assert past_it == Shape({"number": MOST_ELEMENTS})
+
+
+def test_a_document_of_lists_in_lists_is_looked_at_only_so_far() -> None:
+    deepest: Any = [1] * MOST_ELEMENTS
+    document = [[deepest] * MOST_ELEMENTS] * MOST_ELEMENTS
+
+    shape = shape_of({"rows": document, "last": 1})
+
+    innermost = shape.fields["rows"]
+    while innermost.elements:
+        innermost = innermost.elements
+    assert innermost.seen < MOST_VALUES
+    assert shape.is_partial
+
+
+def test_a_name_is_kept_up_to_its_limit() -> None:
+    names = ["x" * NAME_CHARS, "y" * (NAME_CHARS + 1), "y" * (NAME_CHARS + 2)]
+
+    assert list(shape_of(dict.fromkeys(names, 1)).fields) == ["x" * NAME_CHARS, "y" * NAME_CHARS]
 
 
 def test_the_fourth_nested_level_is_not_looked_at() -> None:

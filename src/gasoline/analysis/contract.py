@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from gasoline.analysis.abnormal import words_of_server
 from gasoline.analysis.breach import Breach, find_breaches
-from gasoline.analysis.endpoint import Endpoint
+from gasoline.analysis.endpoint import PATH_CHARS, Endpoint
 from gasoline.analysis.graphql import has_graphql_errors
 from gasoline.analysis.json_body import UnreadableBodyError, read_answer, read_request
 from gasoline.analysis.shape import Shape, merge_shapes, shape_of
@@ -88,7 +88,7 @@ def _note_call(contract: Contract, exchange: NetworkBody, outcome: Outcome) -> C
     status = outcome.status
     return replace(
         contract,
-        url=exchange.url.partition("?")[0],
+        url=exchange.url.partition("?")[0][:PATH_CHARS],
         last_ms=exchange.at_ms,
         calls=contract.calls + 1,
         statuses={**contract.statuses, status: contract.statuses.get(status, 0) + 1},

@@ -36,7 +36,7 @@ def learn_all(
 
 def _new_contract(endpoint: Endpoint, exchange: NetworkBody) -> Contract:
     at_ms = exchange.at_ms
-    return Contract(endpoint=endpoint, url=exchange.url, first_ms=at_ms, last_ms=at_ms)
+    return Contract(endpoint=endpoint, url="", first_ms=at_ms, last_ms=at_ms)
 
 
 def _trim(contracts: Contracts, most: int) -> Contracts:

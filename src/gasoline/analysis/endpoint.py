@@ -9,6 +9,9 @@ from gasoline.analysis.identifier import is_identifier
 from gasoline.records import NetworkBody
 from gasoline.redaction.marks import is_mark
 
+# Data URLs have megabytes of path.
+PATH_CHARS = 500
+
 
 class Endpoint(Struct, frozen=True, order=True):
     """What a request asks for: where, how, and which operation of those that share an address."""
@@ -27,9 +30,8 @@ def endpoint_of(exchange: NetworkBody) -> Endpoint:
     """The endpoint an exchange belongs to, by method, path template and GraphQL operation."""
     parts = _split(exchange.url)
     origin = f"{parts.scheme}://{parts.netloc}" if parts and parts.netloc else ""
-    return Endpoint(
-        origin, path_template(exchange.url), exchange.method.upper(), operation_of(exchange)
-    )
+    path = path_template(exchange.url)[:PATH_CHARS]
+    return Endpoint(origin, path, exchange.method.upper(), operation_of(exchange))
 
 
 def path_template(url: str) -> str:

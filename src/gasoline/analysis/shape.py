@@ -14,6 +14,8 @@ DEEPEST_LEVEL = 3
 MOST_FIELDS = 200
 MOST_ELEMENTS = 50
 MOST_PLACES = 500
+MOST_VALUES = 10_000
+NAME_CHARS = 100
 # So many keys, none of them in every object, all with values alike: the keys are data.
 KEYS_OF_A_MAP = 10
 
@@ -59,7 +61,7 @@ class Shape(Struct, frozen=True, omit_defaults=True):
 def shape_of(value: Any) -> Shape:
     """The shape of a decoded JSON value."""
     tally = _Tally()
-    tally.count(value, 0, [MOST_PLACES])
+    tally.count(value, 0, _Room())
     return tally.shape()
 
 
@@ -133,6 +135,16 @@ def _are_alike(shapes: list[Shape]) -> bool:
     )
 
 
+class _Room:
+    """How many new places a document may still open, and how many values are still looked at."""
+
+    __slots__ = ("places", "values")
+
+    def __init__(self) -> None:
+        self.places = MOST_PLACES
+        self.values = MOST_VALUES
+
+
 class _Tally:
     """A shape in the making: counting in place is what makes a long list cheap."""
 
@@ -143,8 +155,8 @@ class _Tally:
         self.fields: dict[str, _Tally] = {}
         self.elements: _Tally | None = None
 
-    def count(self, value: Any, level: int, room: list[int]) -> None:
-        """Add one value; `room` is how many new places the document may still open."""
+    def count(self, value: Any, level: int, room: _Room) -> None:
+        room.values -= 1
         kind = _PLAIN_KINDS.get(type(value))
         if level > DEEPEST_LEVEL:
             kind = BEYOND
@@ -157,27 +169,34 @@ class _Tally:
         elif kind == "array" and value:
             self._count_elements(value, level, room)
 
-    def _count_elements(self, value: list[Any], level: int, room: list[int]) -> None:
+    def _count_elements(self, value: list[Any], level: int, room: _Room) -> None:
         if self.elements is None:
             self.elements = _Tally()
-            room[0] -= 1
+            room.places -= 1
         # Spread over the whole list: what is odd often comes last.
         step = -(-len(value) // MOST_ELEMENTS)
         for element in islice(value, 0, None, step):
+            if room.values <= 0:
+                return
             # A list of objects is one level, as it is to whoever writes `items[].price`.
             self.elements.count(element, level + isinstance(element, list), room)
 
-    def _count_fields(self, value: dict[str, Any], level: int, room: list[int]) -> None:
-        fields = self.fields
+    def _count_fields(self, value: dict[str, Any], level: int, room: _Room) -> None:
         for name, inner in value.items():
-            field = fields.get(name)
-            if field is None:
-                if room[0] <= 0:
-                    self.kinds[BEYOND] = self.kinds.get(BEYOND, 0) + 1
-                    return
-                room[0] -= 1
-                field = fields[name] = _Tally()
+            field = self.fields.get(name) or self._open_field(name, room)
+            if field is None or room.values <= 0:
+                self.kinds[BEYOND] = self.kinds.get(BEYOND, 0) + 1
+                return
             field.count(inner, level, room)
+
+    def _open_field(self, name: str, room: _Room) -> "_Tally | None":
+        name = name[:NAME_CHARS]
+        if name not in self.fields:
+            if room.places <= 0:
+                return None
+            room.places -= 1
+            self.fields[name] = _Tally()
+        return self.fields[name]
 
     def shape(self) -> Shape:
         return _settle(

@@ -110,7 +110,7 @@ def test_a_click_that_a_request_followed_is_nothing_remarkable() -> None:
 
     assert clues(attempt(actions=(click,), exchanges=(call(at_ms=NOON_MS + 5),))) == []
     assert clues(attempt(actions=(click,))) == [
-        'The last click was on "Buy" and no request followed it'
+        'The last click was on "Buy" and no answered request followed it'
     ]
 
 

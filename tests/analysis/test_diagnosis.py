@@ -92,7 +92,7 @@ def test_a_quiet_browser_shows_the_last_click_and_that_nothing_followed() -> Non
     assert judged.hints == (
         "The browser reported nothing abnormal",
         "The slowest request took 3000 ms: GET /api/products/3",
-        'The last click was on "Add to cart" and no request followed it',
+        'The last click was on "Add to cart" and no answered request followed it',
     )
 
 
@@ -156,7 +156,7 @@ def test_beside_a_mere_complaint_stands_what_else_was_remarkable() -> None:
 
     assert judged.hints == (
         "Primary failure: deprecated",
-        'The last click was on "Buy" and no request followed it',
+        'The last click was on "Buy" and no answered request followed it',
     )
 
 

@@ -39,7 +39,7 @@ CAUSES: dict[str, tuple[str, ...]] = {
     "slow-call": ("The slowest request took 3", "ms: GET /api/search"),
     "open-personal-data": ("GET /api/customers answered with", "customers[].email"),
     "secret-in-url": ("GET /api/account carried a secret in its address: api_key, access_token",),
-    "dead-button": ('The last click was on "Add to cart" and no request followed it',),
+    "dead-button": ('The last click was on "Add to cart" and no answered request followed it',),
     "wrong-total": ("GET /api/cart had answered 18.5 in lines[].product.price.amount",),
     "unhandled-rejection": ("Primary failure: Recommendations are not ready",),
     "blocked-script": (

@@ -102,12 +102,27 @@ def test_severity_filters(server: RunningServer, severity: str, errors: int) -> 
     assert len(test.get("errors", [])) == errors
 
 
-def test_since_filters(server: RunningServer) -> None:
-    (test, *_) = json.loads(
-        of_server(server, "--format", "json", "--since", "2099-01-01T00:00:00Z")
-    )["tests"]
+@pytest.mark.parametrize("source", ["server", "record"])
+def test_since_leaves_out_tests_that_had_ended_by_then(server: RunningServer, source: str) -> None:
+    record = server.state_folder.parent / "record.jsonl"
+    asked = ("--port", str(server.port)) if source == "server" else ("--from", str(record))
 
-    assert "errors" not in test
+    def tests_since(time: str) -> int:
+        ran = report(server, *asked, "--format", "json", "--since", time)
+        return len(json.loads(ran.stdout)["tests"])
+
+    assert (tests_since("2000-01-01T00:00:00Z"), tests_since("2099-01-01T00:00:00Z")) == (4, 0)
+
+
+def test_a_test_that_the_record_does_not_have_is_not_the_whole_session(
+    server: RunningServer,
+) -> None:
+    record = server.state_folder.parent / "record.jsonl"
+
+    ran = report(server, "--from", str(record), "--test-id", "never", "--format", "json")
+
+    (test,) = json.loads(ran.stdout)["tests"]
+    assert (test["test_id"], test["status"], "errors" in test) == ("never", "pass", False)
 
 
 def test_the_report_can_be_written_to_a_file(server: RunningServer, tmp_path: Path) -> None:
@@ -123,6 +138,7 @@ def test_the_report_can_be_written_to_a_file(server: RunningServer, tmp_path: Pa
         (("--port", "1"), 1, "failed to fetch snapshot: "),
         (("--from", "/no/such/file"), 2, "does not exist"),
         (("--severity", "fatal"), 2, "fatal"),
+        (("--since", "yesterday"), 2, "not a time; write it as 2026-03-01T12:00:00Z"),
     ],
 )
 def test_wrong_use_is_explained(

@@ -161,7 +161,7 @@ def _click_without_effect(
     if clicks and not any(exchange.at_ms >= clicks[-1].at_ms for exchange in exchanges):
         what = clicks[-1].text or clicks[-1].target or "an element"
         yield Clue(
-            f'The last {clicks[-1].type} was on "{what}" and no request followed it',
+            f'The last {clicks[-1].type} was on "{what}" and no answered request followed it',
             f'no request after {clicks[-1].type} on "{what}"',
         )
 

@@ -34,15 +34,25 @@ def read_from_server(
     """Ask a server for each attempt it knows; without any test, for everything it has."""
     runs = [run for run in list_runs(port) if test_id in {None, run.test_id}]
     if not runs:
-        run = TestRun(test_id=test_id or WHOLE_SESSION, attempt=1, started_ms=0.0)
         query = {"test_id": test_id} if test_id else {}
-        return [_ask_snapshot(port, run, {**query, "since": since})]
+        return [_ask_snapshot(port, _unmarked(test_id), {**query, "since": since})]
     return [
         _ask_snapshot(
             port, run, {"test_id": run.test_id, "attempt": str(run.attempt), "since": since}
         )
         for run in runs
+        if _is_since(run, since)
     ]
+
+
+def _unmarked(test_id: str | None) -> TestRun:
+    """Nobody marked tests, or not this one: what was captured is one run of its own."""
+    return TestRun(test_id=test_id or WHOLE_SESSION, attempt=1, started_ms=0.0)
+
+
+def _is_since(run: TestRun, since: str | None) -> bool:
+    since_ms = parse_time_ms(since)
+    return since_ms is None or run.ended_ms is None or run.ended_ms > since_ms
 
 
 def read_from_files(
@@ -55,13 +65,13 @@ def read_from_files(
     store, notes = replay(paths)
     since_ms = parse_time_ms(since) if since else None
     runs = [run for run in store.test_runs() if test_id in {None, run.test_id}]
-    runs = runs or [TestRun(test_id=WHOLE_SESSION, attempt=1, started_ms=0.0)]
+    unmarked = None if runs else _unmarked(test_id)
 
     def evidence_of(run: TestRun) -> Evidence:
         records = [
             kept.read(kind)
             for kind, kept in (
-                store.evidence(run.test_id, run.attempt)
+                store.evidence(run.test_id, None if run is unmarked else run.attempt)
                 if run.test_id != WHOLE_SESSION
                 else store.everything()
             )
@@ -79,7 +89,8 @@ def read_from_files(
             capture=add_admissions(health, _of_kind(records, LogEntry)),
         )
 
-    return [evidence_of(run) for run in runs], notes
+    chosen_runs = [unmarked] if unmarked else [run for run in runs if _is_since(run, since)]
+    return [evidence_of(run) for run in chosen_runs], notes
 
 
 def _of_kind(records: Sequence[Record], kind: type[R]) -> tuple[R, ...]:

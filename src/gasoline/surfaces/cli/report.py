@@ -13,6 +13,7 @@ from gasoline.generation.report.junit import write_junit
 from gasoline.generation.report.markdown_table import write_table
 from gasoline.generation.report.summary import Summary, summarise
 from gasoline.generation.report.text import write_text
+from gasoline.records.time import parse_time_ms
 from gasoline.surfaces.cli.client import NoServerError
 from gasoline.surfaces.cli.evidence import read_from_files, read_from_server
 from gasoline.surfaces.cli.port import port_option
@@ -33,6 +34,12 @@ def _known_format(_context: click.Context, _option: click.Parameter, value: str)
     return value
 
 
+def _known_time(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    if value is not None and parse_time_ms(value) is None:
+        raise click.BadParameter("not a time; write it as 2026-03-01T12:00:00Z")
+    return value
+
+
 @click.command()
 @click.option(
     "--format",
@@ -44,7 +51,9 @@ def _known_format(_context: click.Context, _option: click.Parameter, value: str)
 )
 @click.option("--output", default="-", show_default=True, help="File to write; - for stdout.")
 @click.option("--test-id", help="Only this test.")
-@click.option("--since", help="Only what happened after this time (ISO 8601).")
+@click.option(
+    "--since", callback=_known_time, help="Only what happened after this time (ISO 8601)."
+)
 @click.option(
     "--severity",
     type=click.Choice(["error", "warn", "info"]),

@@ -116,11 +116,13 @@ class Ring(Generic[R]):
 
     def fold_in(self, others: Iterable[Kept]) -> None:
         """Take in records of another ring, in the order in which they were captured."""
-        merged = sorted((*self._kept, *others), key=lambda kept: kept.seq)
-        self.take_all()
-        self._kept.extend(merged)
-        self._count(sum(kept.size_bytes for kept in merged))
-        self._trim()
+        arriving = list(others)
+        later: list[Kept] = []
+        # Only what was captured meanwhile has to move: a ring may hold a whole run.
+        while arriving and self._kept and self._kept[-1].seq > arriving[0].seq:
+            later.append(self._kept.pop())
+        self._count(-sum([kept.size_bytes for kept in later]))
+        self.extend(sorted((*later, *arriving), key=lambda kept: kept.seq))
 
     def replace(self, rewritten: Kept) -> bool:
         """Put a record in the place of the one with its number, if that is still here."""

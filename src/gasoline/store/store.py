@@ -179,6 +179,8 @@ class Store:
         if active and attempt in {None, active.run.attempt}:
             return active.buffers.everything()
         archived = self._archived(test_id, attempt)
+        if archived and not archived.left_out:
+            return iter(archived.evidence)
         number = archived.run.attempt if archived else attempt
         found = {
             kept.seq: (kind, kept)

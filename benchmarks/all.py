@@ -9,8 +9,12 @@ import bridge
 import ingest
 import memory
 import reading
+import soak
+import suite
 import traffic
 from table import Row, format_table, report
+
+import report as failure_report
 
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
 
@@ -18,11 +22,12 @@ INTRODUCTION = """\
 # Performance
 
 Written by `python benchmarks/all.py --write`, which fails when anything is over its budget.
-Each part also runs alone: `ingest.py`, `reading.py`, `traffic.py`, `bridge.py`, `memory.py`.
+Each part also runs alone: `ingest.py`, `reading.py`, `traffic.py`, `bridge.py`, `memory.py`,
+`suite.py`, `report.py`, `soak.py`.
 
 Measured on {cores} cores with Python {python}, the load generator sharing them with the server.
-Shares and ratios are medians of three alternating pairs and carry over to other machines; times
-do not.
+Shares and ratios are medians of three alternating pairs (five for browser tests) and carry over to
+other machines; times do not.
 
 **The limit** is a bare uvicorn handler (uvloop, httptools) that decodes each batch into typed
 msgspec structs and answers: the least any Python server could do.
@@ -40,6 +45,7 @@ def measure(peer: Path | None) -> list[tuple[str, list[Row]]]:
         ("Judging traffic", traffic.measure()),
         ("Starting", bridge.measure()),
         ("Memory", memory.measure()),
+        ("Browser tests", [*suite.measure(), *failure_report.measure(), *soak.measure()]),
     ]
     return [*parts, ("Beside the peer", ingest.measure_peer(peer))] if peer else parts
 

@@ -4,6 +4,7 @@ import argparse
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -29,7 +30,7 @@ def measure(*, tests: int = TESTS, times: int = TIMES) -> list[Row]:
             _fail(server, tests)
             asked = ["--port", str(server.port)]
             from_server_ms = {
-                kind: median_ms(lambda kind=kind: _report(server, kind, *asked), times=times)
+                kind: median_ms(partial(_report, server, kind, *asked), times=times)
                 for kind in ("text", "ai-context")
             }
             from_record_ms = median_ms(

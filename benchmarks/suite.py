@@ -12,9 +12,11 @@ from statistics import median
 
 from table import Row, report
 
-from examples.shop.server import running_shop
-
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from examples.shop.server import running_shop  # noqa: E402  # found only now
+
 BROWSER = os.environ.get("GASOLINE_BROWSER", "/usr/bin/chromium")
 TESTS = 50
 PAIRS = 5

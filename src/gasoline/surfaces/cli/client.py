@@ -6,7 +6,8 @@ from typing import Any
 
 from gasoline.surfaces.daemon.place import address_of, authorization, find_place
 
-TIMEOUT_S = 5.0
+# A server takes its port at once, and on a busy machine a while until it answers.
+TIMEOUT_S = 15.0
 
 
 class NoServerError(Exception):

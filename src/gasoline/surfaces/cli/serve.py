@@ -93,6 +93,7 @@ def _ring_options(command: click.Command) -> click.Command:
     help="Megabytes of captured data to keep, all kinds together.",
 )
 @click.option("--idle-exit", type=click.FloatRange(min=0.1), hidden=True)
+@click.option("--port-file", type=click.Path(dir_okay=False, path_type=Path), hidden=True)
 @click.option(
     "--server", is_flag=True, hidden=True, help="What the original needed; this serves anyway."
 )
@@ -107,6 +108,7 @@ def serve(
     source_maps: tuple[Path, ...],
     memory: int,
     idle_exit: float | None,
+    port_file: Path | None,
     server: bool,
     **ring_counts: int,
 ) -> None:
@@ -132,6 +134,7 @@ def serve(
             source_maps=source_maps,
             limits=_read_limits(memory, ring_counts),
             idle_exit_s=idle_exit,
+            port_file=port_file,
         )
         try:
             listening = bind(host, port)

@@ -69,11 +69,16 @@ def find_place(port: int, environment: Mapping[str, str] = os.environ) -> Place:
 
 def write_note(place: Place, note: ServerNote) -> None:
     """Leave word, readable by this user only: it may hold a token."""
-    temporary = place.note.with_suffix(f".{os.getpid()}")
+    write_whole(place.note, json.dumps(note._asdict()))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file of this user's so that whoever finds it finds all of it."""
+    temporary = path.with_suffix(f".{os.getpid()}")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        json.dump(note._asdict(), file)
-    temporary.replace(place.note)
+        file.write(text)
+    temporary.replace(path)
 
 
 def read_note(place: Place) -> ServerNote | None:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gasoline.surfaces.daemon.launch import CannotStartError
-from gasoline.surfaces.daemon.place import Place, read_note
 
 START_TIMEOUT_S = 20.0
 STOP_TIMEOUT_S = 10.0
@@ -19,12 +18,18 @@ POLL_S = 0.01
 
 @contextlib.contextmanager
 def private_server(*flags: str) -> Iterator[int]:
-    """Serve on a free port while the block runs; yields the port."""
+    """Serve on a free port while the block runs; yields the port.
+
+    The server takes connections at once and answers once it is ready: nobody waits for its start.
+    """
     with tempfile.TemporaryDirectory(prefix="gasoline-") as folder:
-        log = Path(folder) / "server.log"
+        log, port_file = Path(folder) / "server.log", Path(folder) / "port"
         with log.open("wb") as said:
             process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "gasoline", "serve", "--port", "0", *flags],
+                [
+                    *(sys.executable, "-P", "-m", "gasoline", "serve"),
+                    *("--port", "0", "--port-file", str(port_file), *flags),
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=said,
@@ -33,7 +38,7 @@ def private_server(*flags: str) -> Iterator[int]:
                 start_new_session=True,
             )
         try:
-            yield _wait_for_port(Path(folder), process, log)
+            yield _wait_for_port(port_file, process, log)
         finally:
             process.terminate()
             try:
@@ -43,13 +48,11 @@ def private_server(*flags: str) -> Iterator[int]:
                 process.wait()
 
 
-def _wait_for_port(folder: Path, process: subprocess.Popen[bytes], log: Path) -> int:
+def _wait_for_port(port_file: Path, process: subprocess.Popen[bytes], log: Path) -> int:
     deadline = time.monotonic() + START_TIMEOUT_S
     while True:
-        for path in folder.glob("*.json"):
-            note = read_note(Place(folder, int(path.stem)))
-            if note is not None and note.pid == process.pid:
-                return note.port
+        if port_file.exists():
+            return int(port_file.read_text())
         if process.poll() is not None or time.monotonic() > deadline:
             said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
             raise CannotStartError(

@@ -32,6 +32,7 @@ from gasoline.surfaces.daemon.place import (
     find_place,
     remove_note,
     write_note,
+    write_whole,
 )
 from gasoline.surfaces.http.app import App
 from gasoline.surfaces.http.ci_routes import ci_routes
@@ -64,6 +65,8 @@ class ServerOptions(Struct, frozen=True, kw_only=True):
     source_maps: tuple[Path, ...] = ()
     limits: Limits = Limits()
     idle_exit_s: float | None = None
+    # Gets the port as soon as it is taken: whoever connects waits for the rest of our start.
+    port_file: Path | None = None
 
 
 class CannotServeError(Exception):
@@ -92,11 +95,13 @@ async def serve(
 ) -> None:
     """Run until told to stop, or until idle for long enough."""
     recorder = _open_recorder(options.record)
+    port = listening.getsockname()[1]
+    if options.port_file:
+        write_whole(options.port_file, str(port))
     with _no_garbage_collected():
         from gasoline.surfaces.mcp import http_transport, protocol  # noqa: PLC0415  # the SDK
         from gasoline.surfaces.mcp.open_streams import OpenStreams  # noqa: PLC0415  # the same
 
-    port = listening.getsockname()[1]
     activity = Activity()
     store = Store(options.limits, clock=wall_clock_ms)
     ingest = Ingest(

@@ -7,39 +7,16 @@ from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 from selenium.webdriver.remote import webdriver as remote
-from selenium.webdriver.remote.command import Command
 from selenium.webdriver.remote.webdriver import WebDriver
 
 from gasoline.drivers.delivery import Delivery
 from gasoline.drivers.observation import PUT_IT_IN, Observation, quietly
+from gasoline.drivers.polling import Polling
 from gasoline.drivers.watched import Provide
 from gasoline.drivers.wrapping import wrap
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 OPTIONS_OF_CHROMIUM = ("goog:chromeOptions", "ms:edgeOptions")
-
-# After these the document may be gone, with what it holds.
-LEAVING = frozenset(
-    {
-        Command.GET,
-        Command.REFRESH,
-        Command.GO_BACK,
-        Command.GO_FORWARD,
-        Command.CLICK_ELEMENT,
-    }
-)
-
-# Where no debugging port can be reached, the page keeps its batches until somebody asks.
-KEEP_BATCHES = """(() => {
-  const kept = [];
-  window.__gasolineSend = message => {
-    if (kept.length >= 500) throw new Error('full');
-    kept.push(message);
-  };
-  window.__gasolineTake = () => kept.splice(0);
-})();"""
-TAKE_BATCHES = """return window.__gasoline && window.__gasolineTake
-  ? window.__gasoline.flush().then(() => window.__gasolineTake()) : [];"""
 
 
 class Sight(Protocol):
@@ -48,28 +25,6 @@ class Sight(Protocol):
     def flush(self) -> None: ...
 
     def close(self) -> None: ...
-
-
-class Polling:
-    """The page keeps its batches; the driver's own commands fetch them."""
-
-    def __init__(self, driver: WebDriver, observation: Observation) -> None:
-        self._driver = driver
-        self._observation = observation
-        source = KEEP_BATCHES + observation.script
-        driver.execute(
-            "executeCdpCommand",
-            {"cmd": "Page.addScriptToEvaluateOnNewDocument", "params": {"source": source}},
-        )
-        observation.browsers += 1
-
-    def flush(self) -> None:
-        with contextlib.suppress(Exception):
-            for message in self._driver.execute_script(TAKE_BATCHES):
-                self._observation.take(message)
-
-    def close(self) -> None:
-        self.flush()
 
 
 _sights: WeakKeyDictionary[WebDriver, Sight] = WeakKeyDictionary()
@@ -169,10 +124,9 @@ def _start_session(original: Any, driver: WebDriver, *args: Any, **kwargs: Any) 
 
 
 def _execute(original: Any, driver: WebDriver, command: str, *args: Any, **kwargs: Any) -> Any:
-    if command in LEAVING:
-        sight = _sights.get(driver)
-        if isinstance(sight, Polling):
-            sight.flush()
+    sight = _sights.get(driver)
+    if isinstance(sight, Polling):
+        sight.before(command)
     return original(driver, command, *args, **kwargs)
 
 

@@ -83,12 +83,12 @@ def write_rules() -> str:
     names = [
         (rule.kind, rule.pattern, int(rule.whole_name))
         for rule in NAME_RULES
-        if rule.evidence == "none" and "data" in rule.seen_in
+        if rule.in_page and rule.evidence == "none" and "data" in rule.seen_in
     ]
     headers = [
         rule.pattern
         for rule in NAME_RULES
-        if "header" in rule.seen_in and (rule.evidence != "none" or "data" not in rule.seen_in)
+        if rule.in_page and (rule.evidence != "none" or "data" not in rule.seen_in)
     ]
     values = {
         "NAME_RULES": names,

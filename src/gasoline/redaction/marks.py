@@ -11,8 +11,19 @@ INPUT_MARK: Final = "[redacted]"
 
 _SHORTEST_SHOWN = 24
 _HIDDEN = "***"
+# What stands for a value that nobody could use: a word, a placeholder, an example.
+SAMPLE: Final = "sample"
 _FULLY_HIDDEN_KINDS = frozenset(
-    {"password", "pin", "one-time-code", "card-number", "card-security-code", "ssn", "url-password"}
+    {
+        "password",
+        "pin",
+        "one-time-code",
+        "card-number",
+        "card-security-code",
+        "ssn",
+        "url-password",
+        "curl-password",
+    }
 )
 
 # Anything else could end the mark early, or break the JSON text or the URL around it.
@@ -36,9 +47,9 @@ def mask(value: str) -> str:
     return f"{_harmless(value[:6])}...{_harmless(value[-3:])}"
 
 
-def mark(kind: str, value: str | float) -> str:
+def mark(kind: str, value: str | float, *, credible: bool = True) -> str:
     """Name what was removed; a number or boolean keeps its type on record."""
-    return f"[redacted:{kind}:{_masked(kind, value)}]"
+    return f"[redacted:{kind}:{_masked(kind, value) if credible else SAMPLE}]"
 
 
 def is_mark(text: str) -> bool:

@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Final
 
 from gasoline.redaction.patterns import any_of, compile_bytes, compile_set
+from gasoline.redaction.randomness import looks_random
 from gasoline.redaction.rules import (
     HARMLESS_NAMES,
     IN_HEADERS,
@@ -46,6 +47,8 @@ _WORD = r"(?:[A-Z]?[a-z']{1,20}|[0-9]{1,3})[,.:!?]?"
 _SENTENCE = compile_bytes(rf"{_WORD}(?:\x20{_WORD})+", capture=False)
 _RANDOM_VALUE = compile_bytes(r"[\w.~+/=:|%-]+", capture=False)
 _DIGIT_OR_MIXED_CASE = compile_bytes(r"[0-9]|[a-z].*[A-Z]|[A-Z].*[a-z]", capture=False)
+
+_MIXED = compile_bytes(r"[^\s\"'<>\\\[(){}]{6,}", capture=False)
 
 # Marks of our own and of other tools, and values that were never filled in.
 _UNFILLED = frozenset({b"", b"null", b"undefined", b"none", b"nil", b"nan", b"true", b"false"})
@@ -117,10 +120,14 @@ def _has_evidence(value: bytes, evidence: Evidence, place: Place) -> bool:
         return b"=" in value
     if b"[redacted" in value.lower() or is_ordinary(value):
         return False
+    if evidence == "mixed":
+        return bool(_MIXED.fullmatch(value)) and bool(_DIGIT_OR_MIXED_CASE.search(value))
+    return _looks_drawn(value, place)
+
+
+def _looks_drawn(value: bytes, place: Place) -> bool:
     if place == "url":
         return len(value) >= _SHORTEST_IN_URL
-    return (
-        len(value) >= _SHORTEST_IN_DATA
-        and bool(_RANDOM_VALUE.fullmatch(value))
-        and bool(_DIGIT_OR_MIXED_CASE.search(value))
-    )
+    if len(value) < _SHORTEST_IN_DATA or not _RANDOM_VALUE.fullmatch(value):
+        return False
+    return looks_random(value) if place == "log" else bool(_DIGIT_OR_MIXED_CASE.search(value))

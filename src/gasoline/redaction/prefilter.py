@@ -2,18 +2,21 @@
 
 from gasoline.redaction.names import HEADER_ENDS, NAME_ENDS, URL_NAMES
 from gasoline.redaction.pairs import NAME_CLOSERS, PARAMETER_START
-from gasoline.redaction.patterns import any_of, compile_bytes
+from gasoline.redaction.patterns import any_of, compile_bytes, relax
 from gasoline.redaction.rules import (
     AWS_SECRET_RULE,
     SENSITIVE_INPUT_WORDS,
     TOKEN_RULES,
 )
 
+# Enough to tell most identifiers from tokens.
+_COUNTED = 12
 # JSON may spell any letter as an escape ("pass\u0077ord"); honest serializers do not.
 _ESCAPED_LETTER = r"\\u00[2-7]"
 _NAME = (
     rf"(?i:{NAME_ENDS}{NAME_CLOSERS}"
-    r"(?:\\*[\"'](?:\s*:|\x20+(?:value|content)=)|\s*[:=]|%3D))"
+    r"(?:\\*[\"'`]?(?:\s|\\t)*(?:string(?:\s|\\t)*)?(?:[?+.|]{0,2}=|[:>])"
+    r"|\\*[\"']\x20+(?:value|content)=|%3D))"
 )
 _HEADER = rf"(?i:{HEADER_ENDS}\"\s*:)"
 _HEADER_PAIR = rf"(?i:\[\s*\"[\w$.-]*{any_of([NAME_ENDS, HEADER_ENDS])}\")"
@@ -34,7 +37,7 @@ _TRIGGER = compile_bytes(
             _URL_PARAMETER,
             _NAMED_VALUE,
             AWS_SECRET_RULE.trigger,
-            *(rule.trigger for rule in TOKEN_RULES),
+            *(relax(rule.triggered_by, counted=_COUNTED) for rule in TOKEN_RULES),
         )
     ),
     capture=False,

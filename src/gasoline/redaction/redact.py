@@ -6,6 +6,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from gasoline.redaction.marks import HEADER_MARK, INPUT_MARK, is_mark, mark
+from gasoline.redaction.named import mark_named
 from gasoline.redaction.names import find_key_rule, is_secret_header, is_secret_value
 from gasoline.redaction.pairs import redact_pairs
 from gasoline.redaction.patterns import compile_bytes
@@ -123,7 +124,9 @@ def _redact_member(name: str, value: Any) -> Any:
     rule = find_key_rule(name)
     if isinstance(value, str):
         is_secret = rule is not None and is_secret_value(_bytes(value), rule, "data")
-        return mark(rule.kind, value) if rule and is_secret else redact_text(value)
+        if rule and is_secret:
+            return mark_named(_bytes(value), rule, "data").decode()
+        return redact_text(value)
     if rule and rule.evidence == "none" and isinstance(value, int | float):
         return mark(rule.kind, value)
     return value

@@ -11,7 +11,10 @@ from gasoline.redaction.patterns import compile_bytes
 MARK: Final = r"\[redacted(?::[^\]\s\"]*)?\]"
 
 _SPACE = r"(?:\s|\\+[nrt])*"
-_OPENING_QUOTE = compile_bytes(rf"{_SPACE}\\*[\"']", capture=False)
+_OPENING_QUOTE = compile_bytes(rf"{_SPACE}\\*[\"'`]", capture=False)
+# The text of an XML element, and the block that YAML puts on the next line.
+_ELEMENT_TEXT = compile_bytes(rf"{_SPACE}([^<>\s\\\"']{{8,}}){_SPACE}<\\*/")
+_BLOCK = r"[|>]-?(?:\n|\\+n)\s+"
 _REST_OF_JSON = compile_bytes(rf"{_SPACE}(?:[,}}\]:]|\z)", capture=False)
 _NUMBER_OR_BOOLEAN = compile_bytes(rf"{_SPACE}(-?[0-9][0-9.eE+-]*|true|false)")
 _BACKSLASH = ord("\\")
@@ -24,7 +27,7 @@ _ENCODED_PARAMETER = compile_bytes(
     capture=False,
 )
 _LOGGED_WORD = compile_bytes(
-    rf"[ \t]*({MARK}|(?:(?:bearer|basic|digest|token|negotiate)\x20+)?"
+    rf"[ \t]*(?:{_BLOCK})?({MARK}|(?:(?:bearer|basic|digest|token|negotiate)\x20+)?"
     r"[^\s\"'<>\\&;,\[({][^\s\"'<>\\&;,]{3,})",
     ignore_case=True,
 )
@@ -90,6 +93,12 @@ def find_logged_value(text: bytes, start: int, *, is_cookie: bool) -> Value | No
     return None if is_prose or _is_code(value) else Value(word.start(1), end)
 
 
+def find_element_text(text: bytes, start: int) -> Value | None:
+    """Find the text of an element that a name opened."""
+    match = _ELEMENT_TEXT.match(text, start)
+    return Value(*match.span(1)) if match else None
+
+
 def _is_code(value: bytes) -> bool:
     # What holds a mark was code before the mark, or it would be all mark now.
     is_marked = not value.startswith(b"[") and b"[redacted" in value.lower()
@@ -105,7 +114,7 @@ def nesting_level(backslashes: int) -> int:
 def _find_quoted_value(text: bytes, start: int) -> Value:
     quote = text[start - 1 : start]
     end = _find_closing_quote(text, start, quote)
-    if quote == b"'":
+    if quote != b'"':
         # Inside JSON text an apostrophe must not reach beyond the string that it stands in.
         end = _cut_before(text, start, end, b'"')
     end = _cut_before(text, start, end, b"\n")

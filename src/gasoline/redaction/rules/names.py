@@ -11,6 +11,15 @@ from gasoline.redaction.rules.rule import (
     NameRule,
 )
 
+_CHOSEN = (
+    "Change it, and let it travel in request bodies over HTTPS only, never in answers, URLs, logs."
+)
+_SESSION = (
+    "Let the session that it belongs to end, and keep it in an httpOnly cookie or a header, out of "
+    "bodies, URLs and logs."
+)
+_CARD = "Do not send it back: the last digits tell a user enough, and a payment provider the rest."
+
 # What may follow the telling part of a name: `password_confirmation`, `tokenHash`, `password2`.
 NAME_TAIL: Final = (
     r"(?:[_-]?(?:confirm(?:ation|ed)?|repeat(?:ed)?|again|new|old|current|value|hash(?:ed)?"
@@ -51,6 +60,7 @@ _SERVICES = (
 NAME_RULES: Final = (
     NameRule(
         kind="password",
+        recommendation=_CHOSEN,
         title="Password",
         pattern=(r"pass[_-]?(?:word|wd|phrase|code)|pwd|(?:user|db|smtp|ftp|auth|login)[_-]?pass"),
         seen_in=EVERYWHERE,
@@ -75,6 +85,7 @@ NAME_RULES: Final = (
     ),
     NameRule(
         kind="one-time-code",
+        recommendation=_CHOSEN,
         title="One-time code",
         pattern=(
             r"(?:(?:sms|email|user|login|mfa|phone|new)[_-]?)?t?otp(?:[_-]?(?:code|token|secret))?"
@@ -92,6 +103,7 @@ NAME_RULES: Final = (
     ),
     NameRule(
         kind="csrf-token",
+        recommendation=_SESSION,
         title="CSRF token",
         pattern=(
             r"(?:csrf|xsrf)[_-]?(?:middleware)?[_-]?token"
@@ -101,6 +113,7 @@ NAME_RULES: Final = (
     ),
     NameRule(
         kind="token",
+        recommendation=_SESSION,
         title="Access token",
         pattern=(
             r"(?:access|refresh|id|auth|authentication|authorization|session|bearer|security|user"
@@ -111,12 +124,14 @@ NAME_RULES: Final = (
     ),
     NameRule(
         kind="session-id",
+        recommendation=_SESSION,
         title="Session identifier",
         pattern=r"session[_-]?(?:id|key)|sess[_-]?id",
         in_page=True,
     ),
     NameRule(
         kind="authorization",
+        recommendation=_SESSION,
         title="Authorization credentials",
         pattern=r"authorization",
         seen_in=EVERYWHERE,
@@ -124,6 +139,7 @@ NAME_RULES: Final = (
     ),
     NameRule(
         kind="cookie",
+        recommendation=_SESSION,
         title="Cookie",
         pattern=r"(?:set[_-]?)?cookie",
         seen_in=EVERYWHERE,
@@ -133,6 +149,7 @@ NAME_RULES: Final = (
     ),
     NameRule(
         kind="pin",
+        recommendation=_CHOSEN,
         title="PIN",
         pattern=(
             r"(?:(?:user|card|account|new|old|current|confirm|login|security|atm|debit|sim)[_-]?)?"
@@ -143,18 +160,21 @@ NAME_RULES: Final = (
     ),
     NameRule(
         kind="card-security-code",
+        recommendation=_CARD,
         title="Card security code",
         pattern=r"cvv|cvc|card[_-]?(?:security[_-]?)?code",
         in_page=True,
     ),
     NameRule(
         kind="card-number",
+        recommendation=_CARD,
         title="Card number",
         pattern=r"card[_-]?(?:number|num|no)",
         in_page=True,
     ),
     NameRule(
         kind="card-number",
+        recommendation=_CARD,
         title="Card number",
         pattern=r"cc[_-]?(?:number|num)",
         whole_name=True,
@@ -162,6 +182,7 @@ NAME_RULES: Final = (
     ),
     NameRule(
         kind="ssn",
+        recommendation=_CARD,
         title="Social security number",
         pattern=(
             r"(?:(?:user|customer|patient|employee|applicant|tax)[_-]?)?ssn"
@@ -172,12 +193,14 @@ NAME_RULES: Final = (
     ),
     NameRule(
         kind="signature",
+        recommendation=_SESSION,
         title="Signed URL",
         pattern=r"x-(?:amz|goog)-(?:signature|credential)",
         in_page=True,
     ),
     NameRule(
         kind="token",
+        recommendation=_SESSION,
         title="Token",
         pattern=r"token|jwt|bearer|csrf|xsrf|access[_-]?key",
         evidence="random",
@@ -200,6 +223,7 @@ NAME_RULES: Final = (
     ),
     NameRule(
         kind="token",
+        recommendation=_SESSION,
         title="Token",
         pattern=r"token|jwt|bearer|access[_-]?key",
         seen_in=IN_LOGS,
@@ -207,6 +231,7 @@ NAME_RULES: Final = (
     ),
     NameRule(
         kind="password",
+        recommendation=_CHOSEN,
         title="Password",
         pattern=r"(?:[_-]|my|ldap|root|admin|mail|email|redis|mysql|pg|sql)(?:pass|pw)|credentials?",
         seen_in=IN_TEXT,

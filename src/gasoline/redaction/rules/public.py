@@ -50,6 +50,13 @@ PUBLIC_RULES: Final = (
         prefix="sb_pub",
     ),
     PublicRule(
+        "supabase-anon-key",
+        "Anonymous Supabase key",
+        # A JSON Web Token: only its content tells, and redaction has read that.
+        "",
+        "Made for browsers, as long as row level security is on for every table.",
+    ),
+    PublicRule(
         "newrelic-browser-key",
         "New Relic browser key",
         r"NRJS-[0-9a-f]{19}",

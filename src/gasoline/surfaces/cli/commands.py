@@ -4,6 +4,7 @@ import click
 
 from gasoline import __version__
 from gasoline.surfaces.cli.attach import attach
+from gasoline.surfaces.cli.audit import security_audit
 from gasoline.surfaces.cli.demo import demo
 from gasoline.surfaces.cli.doctor import doctor
 from gasoline.surfaces.cli.extension import extension
@@ -60,6 +61,7 @@ for command in (
     attach,
     install,
     report,
+    security_audit,
     status,
     stop,
     doctor,

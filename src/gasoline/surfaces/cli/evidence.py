@@ -55,6 +55,29 @@ def _is_since(run: TestRun, since: str | None) -> bool:
     return since_ms is None or run.ended_ms is None or run.ended_ms > since_ms
 
 
+def read_session_from_server(port: int) -> Evidence:
+    """Ask a server for everything that it has, whichever tests it belongs to."""
+    return _ask_snapshot(port, _unmarked(None), {})
+
+
+def read_session_from_files(paths: Sequence[Path]) -> tuple[Evidence, list[str]]:
+    """Replay record files as one session; the notes say what in them could not be read."""
+    # Imported here: asking a server needs neither the store nor its regular expressions.
+    from gasoline.ingest.replay import replay  # noqa: PLC0415
+
+    store, notes = replay(paths)
+    records = [kept.read(kind) for kind, kept in store.everything()]
+    evidence = Evidence(
+        run=_unmarked(None),
+        logs=_of_kind(records, LogEntry),
+        exchanges=_of_kind(records, NetworkBody),
+        websocket_events=_of_kind(records, WebSocketEvent),
+        actions=_of_kind(records, EnhancedAction),
+        capture=judge_capture(store.capture_facts()),
+    )
+    return evidence, notes
+
+
 def read_from_files(
     paths: Sequence[Path], *, test_id: str | None = None, since: str | None = None
 ) -> tuple[list[Evidence], list[str]]:

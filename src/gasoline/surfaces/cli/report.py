@@ -95,10 +95,11 @@ def report(
         ) from error
     evidence = explain_from(source_maps, evidence)
     summary = summarise(diagnose_all(evidence, min_severity=severity), notes)
-    _write(FORMATS[report_format](summary), output)
+    write_output(FORMATS[report_format](summary), output)
 
 
-def _write(text: str, output: str) -> None:
+def write_output(text: str, output: str) -> None:
+    """Write to a file, or to stdout for `-`."""
     if output == "-":
         # Bytes: a terminal that knows no arrows must not break the report.
         sys.stdout.buffer.write(text.encode("utf-8", "replace"))

@@ -1,0 +1,1 @@
+"""What browser traffic gives away: secrets, personal data, open endpoints, plain transport."""

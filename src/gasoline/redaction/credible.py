@@ -14,7 +14,7 @@ _SAMPLE = compile_bytes(
     r"test|TEST|Test|dev|DEV|Dev|demo|DEMO|Demo|mock|MOCK|Mock|fake|FAKE|Fake|todo|TODO|(?i:example)"
     r"|(?i:sample|dummy|placeholder|change[_-]?(?:me|it)|replace|insert|redacted|removed|hidden)"
     r"|(?i:your[_-]?|my[_-]?(?:api|secret|token|key|access)|put[_-]|enter[_-])|(?i:lorem|foobar|foo_)"
-    r"|x{6}|X{6}|0{10}|\*{3}|\.{3}|-{6}|_{6}|#{4}|\?{4}|(?i:n/a|none\z)|1234567890|abcdefghij",
+    r"|x{6}|X{6}|0{10}|\*{3}|\.{3}|-{6}|_{6}|#{4}|(?i:n/a|none\z)|1234567890|abcdefghij",
     capture=False,
 )
 # What the specification exempts, and values of one letter: enough for tokens of known form.
@@ -35,18 +35,20 @@ _UUID = compile_bytes(
 )
 # Code, selectors, paths and templates that stand where a value would.
 _NO_LITERAL = compile_bytes(
-    r"[$<%{#@&(/\\`+\[].*|.*(?:\$\{|\{\{|<%|%>|%s|\(\)|=>|::|\.\.\.).*"
-    r"|[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+|\w+\(.*|https?:.*",
+    r"[$<%{@&(/\\+\['].*|#[a-z-]+|.*(?:\$\{|\{\{|<%|%>|%s|\(\)|=>|::|\.\.\.).*"
+    r"|[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+|\w+\(.*|https?:.*"
+    r"|(?i:string|str|text|number|int(?:eger)?|bool(?:ean)?|any|unknown|undefined|null|none|nil|void"
+    r"|object|required|optional|true|false|password|secret|token|key|value|username)[?!]?",
     capture=False,
 )
 _SPACE = compile_bytes(r"\s", capture=False)
+_PATH = compile_bytes(r"[a-z_.-]+(?:/[a-z_.#:-]+)+", capture=False)
 # `Password`, `Mot:`, `Passwört`: one capitalised word, in UTF-8.
 _LABEL = compile_bytes(r"(?:[A-Z]|\xc3[\x80-\x9f])[a-z\x80-\xff]+:?", capture=False)
 
 # Written by servers, never by people: nothing here to doubt.
-_NEVER_WORDS = frozenset(
-    {"cookie", "csrf-token", "authorization", "signature", "session-id", "ssn"}
-)
+_NEVER_WORDS = frozenset({"cookie", "csrf-token", "signature", "session-id", "ssn"})
+_SCHEMES = frozenset({b"bearer", b"basic", b"digest", b"token", b"negotiate"})
 _CHOSEN_BY_PEOPLE = frozenset(
     {"password", "pin", "one-time-code", "card-number", "card-security-code"}
 )
@@ -71,8 +73,11 @@ def is_credible_value(value: bytes, rule: NameRule, place: Place) -> bool:
     """Tell whether the value under a secret name is more than a word or a sample."""
     if rule.kind in _NEVER_WORDS:
         return True
+    if rule.kind == "authorization":
+        return _is_credible_authorization(value)
     if place == "url":
-        return not _SAMPLE_TOKEN.search(value)
+        is_placeholder = _SAMPLE_TOKEN.search(value) or _NO_LITERAL.fullmatch(value)
+        return not is_placeholder and len(set(value)) > 1
     if rule.kind in _CHOSEN_BY_PEOPLE:
         return _is_credible_password(value, shortest=1 if place == "data" else _SHORTEST_PASSWORD)
     return _is_credible_key(value, rule)
@@ -82,10 +87,18 @@ def _is_credible_password(value: bytes, *, shortest: int) -> bool:
     if len(value) < shortest or _SAMPLE.search(value) or _NO_LITERAL.fullmatch(value):
         return False
     is_sentence = _SPACE.search(value) and not has_digit_or_noise(value)
-    return not is_sentence and not _LABEL.fullmatch(value)
+    return not is_sentence and not _LABEL.fullmatch(value) and not _PATH.fullmatch(value)
+
+
+def _is_credible_authorization(value: bytes) -> bool:
+    credentials = value.split()[-1]
+    is_placeholder = _SAMPLE.search(credentials) or _NO_LITERAL.fullmatch(credentials)
+    return not is_placeholder and credentials.lower() not in _SCHEMES
 
 
 def _is_credible_key(value: bytes, rule: NameRule) -> bool:
+    if b"PRIVATE KEY-----" in value:
+        return True
     if _SAMPLE.search(value) or _NO_LITERAL.fullmatch(value) or _SPACE.search(value):
         return False
     if rule.evidence == "random":

@@ -80,7 +80,8 @@ def _read_name(text: bytes, match: Any) -> _Name | None:
     name = rest[: len(rest) - len(joint)]
     is_parameter = start == 0 or len(rest) < len(matched) or joint[:1] in b"][%"
     # What is quoted or set apart is an assignment, not a parameter.
-    is_parameter = is_parameter and text[end : end + 1] not in _ASSIGNED
+    is_assigned = text[end : end + 1] in _ASSIGNED or name.startswith((b"this.", b"self."))
+    is_parameter = is_parameter and not is_assigned
     return _Name(name, _place_of(joint, is_parameter=is_parameter), joint, end)
 
 

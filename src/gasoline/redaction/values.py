@@ -38,7 +38,7 @@ _LOGGED_COOKIES = compile_bytes(
 _PROSE_FOLLOWS = compile_bytes(r"\x20(?:[A-Za-z]|\[redacted)", ignore_case=True, capture=False)
 # Source code in bodies and snippets: `password = readPassword(`, `secret = self.secret`.
 _CODE = compile_bytes(
-    r"[A-Za-z_$][\w$.]*\(|[A-Za-z_$]{1,20}(?:\.[A-Za-z_$]{1,20})+\z", capture=False
+    r"[A-Za-z_$][\w$.]*[(\[]|[A-Za-z_$]{1,20}(?:\.[A-Za-z_$]{1,20})+\z", capture=False
 )
 _TRAILING_PUNCTUATION = b"),.]}"
 

@@ -33,6 +33,10 @@ _BY_NAME: Final[dict[str, tuple[Severity | None, ...]]] = {
     "basic-credentials": ("critical", "warning", "critical", "critical", "warning"),
 }
 _PLACES: Final[tuple[Place, ...]] = ("url", "request", "response", "console", "websocket")
+# Kinds that a JSON number can be; `"secret": 3` is none.
+_NUMBERS = frozenset(
+    {"password", "pin", "one-time-code", "card-number", "card-security-code", "ssn"}
+)
 _TEST_KEYS = ("sk_tes", "rk_tes")
 # The same kind of key as for maps, but here each call is billed and no browser should make one.
 _BILLED_HOSTS = ("generativelanguage.googleapis.com", "aiplatform.googleapis.com")
@@ -43,6 +47,8 @@ def rate(leak: Leak, place: Place, url: str) -> Severity | None:
     if leak.is_public:
         is_billed = leak.rule.kind == "google-api-key" and _host(url).endswith(_BILLED_HOSTS)
         return "critical" if is_billed else "info"
+    if leak.masked == "boolean" or (leak.masked == "number" and leak.rule.kind not in _NUMBERS):
+        return None
     severities = _BY_NAME.get(leak.rule.kind)
     severity = severities[_PLACES.index(place)] if severities else "critical"
     if leak.is_sample:

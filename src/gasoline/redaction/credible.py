@@ -77,7 +77,8 @@ def is_credible_value(value: bytes, rule: NameRule, place: Place) -> bool:
         return _is_credible_authorization(value)
     if place == "url":
         is_placeholder = _SAMPLE_TOKEN.search(value) or _NO_LITERAL.fullmatch(value)
-        return not is_placeholder and len(set(value)) > 1
+        is_filler = rule.kind not in _CHOSEN_BY_PEOPLE and len(set(value)) == 1
+        return not is_placeholder and not is_filler
     if rule.kind in _CHOSEN_BY_PEOPLE:
         return _is_credible_password(value, shortest=1 if place == "data" else _SHORTEST_PASSWORD)
     return _is_credible_key(value, rule)

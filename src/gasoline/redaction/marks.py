@@ -1,9 +1,10 @@
 """What stands in a record where a secret was: enough to report the leak, too little to use it."""
 
+import re
+from collections.abc import Iterator
 from string import ascii_letters, digits
 from typing import Final
 
-import re2
 from msgspec import Struct
 
 HEADER_MARK: Final = "[REDACTED]"
@@ -28,7 +29,8 @@ _FULLY_HIDDEN_KINDS = frozenset(
 
 # Anything else could end the mark early, or break the JSON text or the URL around it.
 _HARMLESS = frozenset(f"{ascii_letters}{digits}_.+-")
-_MARK = re2.compile(r"\[redacted:([a-z0-9-]+):([A-Za-z0-9_.+*-]*)\]")
+# Python's own patterns here: this one can match in one way only, so it is linear as well.
+_MARK = re.compile(r"\[redacted:([a-z0-9-]+):([A-Za-z0-9_.+*-]*)\]")
 
 
 class Mark(Struct, frozen=True):
@@ -65,10 +67,18 @@ def parse_mark(text: str) -> Mark | None:
 
 def find_marks(text: str) -> list[Mark]:
     """List the typed marks in a text, in order."""
-    return [
-        Mark(kind=match[1], masked=match[2], start=match.start(), end=match.end())
-        for match in _MARK.finditer(_encodable(text))
-    ]
+    return list(each_mark(text))
+
+
+def each_mark(text: str) -> Iterator[Mark]:
+    """Go through the typed marks of a text that may hold more than anyone wants to know."""
+    for match in _MARK.finditer(text):
+        yield Mark(kind=match[1], masked=match[2], start=match.start(), end=match.end())
+
+
+def show_masked(text: str) -> str:
+    """The text with each mark replaced by the masked form of what it hides."""
+    return _MARK.sub(lambda found: _HIDDEN if found[2] == SAMPLE else found[2], text)
 
 
 def _masked(kind: str, value: str | float) -> str:
@@ -81,8 +91,3 @@ def _masked(kind: str, value: str | float) -> str:
 
 def _harmless(text: str) -> str:
     return "".join(letter if letter in _HARMLESS else "*" for letter in text)
-
-
-def _encodable(text: str) -> str:
-    # re2 reads UTF-8; a lone surrogate becomes one "?", so positions stay true.
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()

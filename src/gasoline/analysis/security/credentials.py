@@ -5,13 +5,14 @@ from typing import Any
 
 import msgspec
 
-from gasoline.analysis.endpoint import path_of, path_template
+from gasoline.analysis.endpoint import path_template
 from gasoline.analysis.security.finding import Category, Finding, Occurrence, Severity
-from gasoline.analysis.security.leaks import Leak, Place, find_leaks, show_masked
+from gasoline.analysis.security.leaks import Leak, Place, find_leaks
 from gasoline.analysis.security.severity import rate
-from gasoline.analysis.security.traffic import Traffic, endpoint_of, short_url
+from gasoline.analysis.security.traffic import Traffic, endpoint_of, shown_path, shown_url
 from gasoline.records import LogEntry, NetworkBody, WebSocketEvent
 from gasoline.redaction import NameRule
+from gasoline.redaction.marks import show_masked
 
 _IN_URL = "CWE-598"
 _IN_LOG = "CWE-532"
@@ -96,8 +97,12 @@ def _text(value: Any) -> str:
 
 
 def _rated(text: str, place: Place, url: str) -> Iterator[tuple[Leak, Severity]]:
+    seen: set[tuple[str, str]] = set()
     for leak in find_leaks(text):
-        if severity := rate(leak, place, url):
+        severity = rate(leak, place, url)
+        # One parameter, one finding, however often it is repeated.
+        if severity and (leak.rule.kind, leak.name) not in seen:
+            seen.add((leak.rule.kind, leak.name))
             yield leak, severity
 
 
@@ -128,12 +133,12 @@ def _from_url(exchange: NetworkBody, leak: Leak, severity: Severity) -> Finding:
         category="credentials",
         title=f"{leak.rule.title.removesuffix(' in a URL')} exposed in {place}",
         description=(
-            f"{exchange.method} request to {path_of(show_masked(exchange.url))} includes "
+            f"{exchange.method} request to {shown_path(exchange.url)} includes "
             f"{_a(leak)}{named}. {_WHY_NOT_IN_URLS}"
         ),
         evidence={
             "method": exchange.method,
-            "url": short_url(show_masked(exchange.url)),
+            "url": shown_url(exchange.url),
             "field": field,
             "param_name": leak.name,
             "redacted_value": leak.shown,
@@ -159,7 +164,7 @@ def _from_body(
 ) -> Finding:
     verb = "sends" if place == "request" else "returned"
     named = f" in '{leak.name}'" if leak.name else ""
-    path = path_of(show_masked(exchange.url))
+    path = shown_path(exchange.url)
     return Finding(
         severity=severity,
         category=category,
@@ -167,7 +172,7 @@ def _from_body(
         description=f"{exchange.method} {path} {verb} {_a(leak)}{named}.",
         evidence={
             "method": exchange.method,
-            "url": short_url(show_masked(exchange.url)),
+            "url": shown_url(exchange.url),
             "status": exchange.status,
             "field": f"{place}_body",
             "param_name": leak.name,
@@ -207,10 +212,10 @@ def _from_websocket(event: WebSocketEvent, leak: Leak, severity: Severity, field
         severity=severity,
         category="credentials",
         title=f"{leak.rule.title} in {place}",
-        description=f"The connection to {path_of(show_masked(event.url))} carries {_a(leak)}.",
+        description=f"The connection to {shown_path(event.url)} carries {_a(leak)}.",
         evidence={
             "type": "websocket",
-            "url": short_url(show_masked(event.url)),
+            "url": shown_url(event.url),
             "direction": event.direction,
             "field": field,
             "param_name": leak.name,

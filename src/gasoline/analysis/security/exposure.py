@@ -3,12 +3,11 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from gasoline.analysis.endpoint import path_of, path_template
+from gasoline.analysis.endpoint import path_template
 from gasoline.analysis.security.credentials import preview, said_in, source_of
 from gasoline.analysis.security.finding import Category, Finding, Occurrence, Severity
-from gasoline.analysis.security.leaks import show_masked
 from gasoline.analysis.security.personal_data import PersonalField, find_in_json, find_in_text
-from gasoline.analysis.security.traffic import Traffic, endpoint_of, short_url
+from gasoline.analysis.security.traffic import Traffic, endpoint_of, shown_path, shown_url
 from gasoline.records import LogEntry, NetworkBody
 from gasoline.records.network import FAILURE_STATUS
 
@@ -79,12 +78,12 @@ def _open_endpoint(exchange: NetworkBody, fields: Sequence[PersonalField]) -> Fi
         category="auth_patterns",
         title="Endpoint returns user data without authentication",
         description=(
-            f"{exchange.method} {path_of(show_masked(exchange.url))} returned user PII "
+            f"{exchange.method} {shown_path(exchange.url)} returned user PII "
             f"({', '.join(kinds)}) but no Authorization header was present in the request."
         ),
         evidence={
             "method": exchange.method,
-            "url": short_url(show_masked(exchange.url)),
+            "url": shown_url(exchange.url),
             "status": exchange.status,
             "auth_header_present": False,
             "response_contains_pii": True,
@@ -109,12 +108,12 @@ def _exposed(
         category="pii_exposure",
         title=f"Personal data in {who}response",
         description=(
-            f"{exchange.method} {path_of(show_masked(exchange.url))} returned {', '.join(kinds)} "
+            f"{exchange.method} {shown_path(exchange.url)} returned {', '.join(kinds)} "
             f"in answer to an {who or 'unverified '}request."
         ),
         evidence={
             "method": exchange.method,
-            "url": short_url(show_masked(exchange.url)),
+            "url": shown_url(exchange.url),
             "status": exchange.status,
             "auth_header_present": is_authenticated,
             "pii_fields": kinds,

@@ -6,8 +6,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import re2
 
-from gasoline.redaction import find_marks
-from gasoline.redaction.marks import SAMPLE
+from gasoline.redaction.marks import SAMPLE, each_mark
 from gasoline.redaction.patterns import any_of, compile_bytes
 from gasoline.redaction.rules import (
     AWS_SECRET_RULE,
@@ -66,20 +65,8 @@ def find_leaks(text: str) -> Iterator[Leak]:
     yield from islice(_public(text[:SEARCHED_CHARS]), MOST_LEAKS)
 
 
-def show_masked(text: str) -> str:
-    """The text with each mark replaced by the masked form of what it hides."""
-    if "[redacted:" not in text:
-        return text
-    pieces, copied = [], 0
-    for mark in find_marks(text):
-        masked = "***" if mark.masked == SAMPLE else mark.masked
-        pieces += [text[copied : mark.start], masked]
-        copied = mark.end
-    return "".join((*pieces, text[copied:]))
-
-
 def _removed(text: str) -> Iterator[Leak]:
-    for mark in find_marks(text):
+    for mark in each_mark(text):
         rule = _RULES.get(mark.kind)
         if rule:
             name = _name_before(text, mark.start)

@@ -2,10 +2,12 @@
 
 from msgspec import Struct
 
-from gasoline.analysis.endpoint import path_template
+from gasoline.analysis.endpoint import path_of, path_template
 from gasoline.records import LogEntry, NetworkBody, WebSocketEvent
+from gasoline.redaction.marks import show_masked
 
 URL_CHARS = 300
+SEARCHED_URL_CHARS = 2048
 
 
 class Traffic(Struct, frozen=True):
@@ -27,5 +29,11 @@ def origin_of(url: str) -> str:
     return f"{scheme}://{rest.split('/', 1)[0].split('?', 1)[0]}" if mark else ""
 
 
-def short_url(url: str) -> str:
-    return url if len(url) <= URL_CHARS else url[: URL_CHARS - 3] + "..."
+def shown_url(url: str) -> str:
+    """An address as evidence: masked, and cut to what a reader can use."""
+    shown = show_masked(url[:SEARCHED_URL_CHARS])
+    return shown if len(shown) <= URL_CHARS else shown[: URL_CHARS - 3] + "..."
+
+
+def shown_path(url: str) -> str:
+    return path_of(shown_url(url))

@@ -5,8 +5,12 @@ from urllib.parse import urlsplit
 
 from gasoline.analysis.endpoint import path_template
 from gasoline.analysis.security.finding import Finding, Occurrence
-from gasoline.analysis.security.leaks import show_masked
-from gasoline.analysis.security.traffic import Traffic, endpoint_of, origin_of, short_url
+from gasoline.analysis.security.traffic import (
+    Traffic,
+    endpoint_of,
+    origin_of,
+    shown_url,
+)
 from gasoline.records import NetworkBody, WebSocketEvent
 
 _CWE = "CWE-319"
@@ -67,7 +71,7 @@ def _occurrence(exchange: NetworkBody, finding: Finding, what: str) -> Occurrenc
 
 
 def _plain(exchange: NetworkBody) -> Finding:
-    url = short_url(show_masked(exchange.url))
+    url = shown_url(exchange.url)
     return Finding(
         severity="warning",
         category="transport",
@@ -81,7 +85,7 @@ def _plain(exchange: NetworkBody) -> Finding:
 
 def _mixed(exchange: NetworkBody) -> Finding:
     kind = resource_type(exchange.content_type)
-    page, url = short_url(show_masked(exchange.page_url)), short_url(show_masked(exchange.url))
+    page, url = shown_url(exchange.page_url), shown_url(exchange.url)
     return Finding(
         severity="critical" if kind == "script" else "warning",
         category="transport",
@@ -96,7 +100,7 @@ def _mixed(exchange: NetworkBody) -> Finding:
 
 
 def _plain_websocket(event: WebSocketEvent) -> Finding:
-    url = short_url(show_masked(event.url))
+    url = shown_url(event.url)
     return Finding(
         severity="warning",
         category="transport",

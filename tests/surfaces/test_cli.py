@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gasoline import __version__
-from gasoline.surfaces.cli.commands import gasoline
+from gasoline.surfaces.cli import commands
 from gasoline.surfaces.daemon.place import Place, ServerNote, write_note
 from tests.bridges import ColdPlace, cold_place, running_bridge, servers_on
 from tests.servers import (
@@ -23,7 +23,7 @@ from tests.servers import (
     running_server,
 )
 
-COMMANDS = list(gasoline.commands)
+COMMANDS = list(commands.COMMANDS)
 OWN_NAME = Path("/proc/self/comm")
 
 

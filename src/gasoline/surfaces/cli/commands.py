@@ -1,26 +1,31 @@
 """The commands of `gasoline`, as click knows them."""
 
+from importlib import import_module
+
 import click
 
 from gasoline import __version__
-from gasoline.surfaces.cli.attach import attach
-from gasoline.surfaces.cli.audit import security_audit
-from gasoline.surfaces.cli.demo import demo
-from gasoline.surfaces.cli.doctor import doctor
-from gasoline.surfaces.cli.extension import extension
-from gasoline.surfaces.cli.install import install
-from gasoline.surfaces.cli.report import report
-from gasoline.surfaces.cli.run import run as run_tests
-from gasoline.surfaces.cli.serve import serve
-from gasoline.surfaces.cli.status import status
-from gasoline.surfaces.cli.stop import stop
-from gasoline.surfaces.mcp.bridge import main as run_bridge
 
 FAILED = 1
+# Each in a module of its own, which is imported when it is asked for: none pays for the others.
+COMMANDS = {
+    "serve": "gasoline.surfaces.cli.serve:serve",
+    "mcp": "gasoline.surfaces.cli.mcp:mcp",
+    "run": "gasoline.surfaces.cli.run:run",
+    "demo": "gasoline.surfaces.cli.demo:demo",
+    "attach": "gasoline.surfaces.cli.attach:attach",
+    "install": "gasoline.surfaces.cli.install:install",
+    "report": "gasoline.surfaces.cli.report:report",
+    "audit": "gasoline.surfaces.cli.audit:security_audit",
+    "status": "gasoline.surfaces.cli.status:status",
+    "stop": "gasoline.surfaces.cli.stop:stop",
+    "doctor": "gasoline.surfaces.cli.doctor:doctor",
+    "extension": "gasoline.surfaces.cli.extension:extension",
+}
 
 
 class CommandsInOrder(click.Group):
-    """Lists commands as they were added; `gasoline` with options only is `gasoline serve`."""
+    """Lists commands in their order; `gasoline` with options only is `gasoline serve`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = {"--help", "-h", "--version"}
@@ -30,7 +35,15 @@ class CommandsInOrder(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
-        return list(self.commands)
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
 
 
 @click.group(
@@ -43,31 +56,6 @@ def gasoline() -> None:
 
     Without a command: gasoline serve.
     """
-
-
-@click.command(context_settings={"ignore_unknown_options": True}, add_help_option=False)
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-def mcp(arguments: tuple[str, ...]) -> int:
-    """Speak MCP on stdin and stdout: what an AI tool starts."""
-    # main.py goes there directly; this is for the list of commands.
-    return run_bridge(list(arguments))
-
-
-for command in (
-    serve,
-    mcp,
-    run_tests,
-    demo,
-    attach,
-    install,
-    report,
-    security_audit,
-    status,
-    stop,
-    doctor,
-    extension,
-):
-    gasoline.add_command(command)
 
 
 def run(arguments: list[str]) -> int:

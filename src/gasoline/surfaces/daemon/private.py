@@ -12,7 +12,6 @@ from pathlib import Path
 from gasoline.surfaces.daemon.launch import CannotStartError
 
 START_TIMEOUT_S = 20.0
-STOP_TIMEOUT_S = 10.0
 POLL_S = 0.01
 
 
@@ -40,12 +39,9 @@ def private_server(*flags: str) -> Iterator[int]:
         try:
             yield _wait_for_port(port_file, process, log)
         finally:
-            process.terminate()
-            try:
-                process.wait(STOP_TIMEOUT_S)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            # It has written what it recorded, and its folder goes with it: nothing to wait for.
+            process.kill()
+            process.wait()
 
 
 def _wait_for_port(port_file: Path, process: subprocess.Popen[bytes], log: Path) -> int:

@@ -12,7 +12,7 @@ from gasoline.records import NetworkBody
 from gasoline.records.network import FAILURE_STATUS
 
 DEPTH = 6
-ITEMS_READ = 20
+ITEMS_READ = 5
 FIELDS_READ = 50
 LONGEST_READ = 65_536
 FIELDS_NAMED = 4

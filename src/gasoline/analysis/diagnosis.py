@@ -79,7 +79,7 @@ def diagnose(
     clues: tuple[Clue, ...] = ()
     root_cause = None
     if primary:
-        unlike = list(unlike_the_others(evidence, elsewhere))
+        unlike = unlike_the_others(evidence, elsewhere)
         root_cause = find_root_cause(primary, evidence.exchanges, unlike)
     if primary is None or (primary.kind in WEAK_KINDS and root_cause is None):
         clues = tuple(islice(find_clues(evidence, elsewhere), CLUES_SHOWN))

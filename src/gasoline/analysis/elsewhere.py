@@ -1,6 +1,7 @@
 """What the other tests of a run saw at the same places: the measure of what is unusual in one."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from statistics import median
 
 from msgspec import Struct
@@ -19,6 +20,8 @@ from gasoline.records.evidence import Evidence
 PASSED = frozenset({"passed", "pass", "ok", "expected"})
 # So many times the usual is no accident of a busy machine.
 UNUSUALLY_MORE = 3.0
+# What is read of answers in all, so that a report of any run stays quick.
+READ_BYTES = 3_000_000
 
 
 class Seen(Struct, frozen=True):
@@ -31,13 +34,37 @@ class Seen(Struct, frozen=True):
     loads: tuple[PerformanceSnapshot, ...]
 
 
+class Reading:
+    """The forms of answers; the same answer comes again and again in a run."""
+
+    def __init__(self, most_bytes: int = READ_BYTES) -> None:
+        self._shapes: dict[str, Shape | None] = {}
+        self._left = most_bytes
+
+    def shape(self, exchange: NetworkBody) -> Shape | None:
+        """The form of an answer, unless it has none or too much was read already."""
+        body = exchange.response_body or ""
+        if body not in self._shapes and self._left > 0:
+            self._left -= len(body)
+            answer = read_answer(exchange)
+            self._shapes[body] = None if answer is None else shape_of(answer)
+        return self._shapes.get(body)
+
+
 class Elsewhere:
     """All tests of a run. Those that passed are the measure, else all but the one in question."""
 
     def __init__(self, evidence: Sequence[Evidence] = ()) -> None:
-        read: dict[str, Shape] = {}
-        self._seen = {_key(one): _see(one, read) for one in evidence}
+        self._evidence = evidence
         self._usual: dict[tuple[str, bool], Usual] = {}
+
+    @cached_property
+    def _seen(self) -> dict[tuple[str, int], Seen]:
+        """Read when first needed: most failures explain themselves."""
+        reading = Reading()
+        # Those that failed first: they are the ones in question, should the reading end early.
+        ordered = sorted(self._evidence, key=_has_passed)
+        return {_key(one): _see(one, reading) for one in ordered}
 
     def answers_of(self, evidence: Evidence) -> dict[str, list[tuple[NetworkBody, Shape]]]:
         """The answers of one test, by endpoint, in the order in which they came."""
@@ -84,7 +111,7 @@ class Elsewhere:
     def _seen_by(self, evidence: Evidence) -> Seen:
         key = _key(evidence)
         if key not in self._seen:
-            self._seen[key] = _see(evidence, {})
+            self._seen[key] = _see(evidence, Reading())
         return self._seen[key]
 
     def _is_measure(self, evidence: Evidence) -> bool:
@@ -100,17 +127,16 @@ def _key(evidence: Evidence) -> tuple[str, int]:
     return evidence.run.test_id, evidence.run.attempt
 
 
-def _see(evidence: Evidence, read: dict[str, Shape]) -> Seen:
+def _has_passed(evidence: Evidence) -> bool:
+    return (evidence.run.status or "").lower() in PASSED
+
+
+def _see(evidence: Evidence, reading: Reading) -> Seen:
     shapes: dict[str, list[tuple[NetworkBody, Shape]]] = {}
     durations: dict[str, list[float]] = {}
     for exchange in evidence.exchanges:
         endpoint = endpoint_of(exchange)
         durations.setdefault(endpoint, []).append(exchange.duration or 0)
-        # The same answer comes again and again in a run.
-        body = exchange.response_body or ""
-        if body not in read and (answer := read_answer(exchange)) is not None:
-            read[body] = shape_of(answer)
-        if body in read:
-            shapes.setdefault(endpoint, []).append((exchange, read[body]))
-    passed = (evidence.run.status or "").lower() in PASSED
-    return Seen(evidence.run.test_id, passed, shapes, durations, evidence.loads)
+        if (shape := reading.shape(exchange)) is not None:
+            shapes.setdefault(endpoint, []).append((exchange, shape))
+    return Seen(evidence.run.test_id, _has_passed(evidence), shapes, durations, evidence.loads)

@@ -1,7 +1,7 @@
 """Why the page failed as it did: the answer that its code stumbled over, or what a server said."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -26,7 +26,7 @@ _WORD = re.compile(r"[A-Za-z_$][\w$]+")
 
 
 def find_root_cause(
-    primary: AbnormalEvent, exchanges: Sequence[NetworkBody], unlike: Sequence[Clue]
+    primary: AbnormalEvent, exchanges: Sequence[NetworkBody], unlike: Iterable[Clue]
 ) -> str | None:
     """What led to this event, if the evidence says so; unlike are answers of another form."""
     if primary.exchange:
@@ -61,7 +61,7 @@ def _what_was_lacking(read: ReadOfNothing, recent: Sequence[NetworkBody]) -> Ite
 
 
 def _what_was_read(
-    message: str, recent: Sequence[NetworkBody], unlike: Sequence[Clue]
+    message: str, recent: Sequence[NetworkBody], unlike: Iterable[Clue]
 ) -> Iterator[str]:
     words = set(_WORD.findall(message))
     suspects = [clue for clue in unlike if clue.exchange in recent]

@@ -10,6 +10,7 @@ import ingest
 import memory
 import reading
 import soak
+import sources
 import suite
 import traffic
 from table import Row, format_table, report
@@ -22,8 +23,8 @@ INTRODUCTION = """\
 # Performance
 
 Written by `python benchmarks/all.py --write`, which fails when anything is over its budget.
-Each part also runs alone: `ingest.py`, `reading.py`, `traffic.py`, `bridge.py`, `memory.py`,
-`suite.py`, `report.py`, `soak.py`.
+Each part also runs alone: `ingest.py`, `reading.py`, `traffic.py`, `sources.py`, `bridge.py`,
+`memory.py`, `suite.py`, `report.py`, `soak.py`.
 
 Measured on {cores} cores with Python {python}, the load generator sharing them with the server.
 Shares and ratios are medians of three alternating pairs (five for browser tests) and carry over to
@@ -43,6 +44,7 @@ def measure(peer: Path | None) -> list[tuple[str, list[Row]]]:
         ("Taking in", ingest.measure()),
         ("Reading", reading.measure()),
         ("Judging traffic", traffic.measure()),
+        ("Explaining errors", sources.measure()),
         ("Starting", bridge.measure()),
         ("Memory", memory.measure()),
         ("Browser tests", [*suite.measure(), *failure_report.measure(), *soak.measure()]),

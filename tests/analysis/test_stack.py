@@ -75,6 +75,13 @@ def test_an_error_without_a_stack_has_the_place_that_the_browser_named() -> None
     assert frames_of(LogEntry(message="boom")) == []
 
 
+def test_an_error_that_was_written_to_the_console_has_its_own_stack() -> None:
+    said = {"name": "TypeError", "message": "x", "stack": f"TypeError: x\n    at pay ({A}:12:9)"}
+
+    assert frames_of(LogEntry(type="console", args=["failed:", said])) == [Frame("pay", A, 12, 9)]
+    assert frames_of(LogEntry(args=[{"stack": 7}, None, ["x"]])) == []
+
+
 @settings(deadline=None)
 @given(st.text(max_size=300) | st.text("at (@:/1<>) eval\n", max_size=300))
 def test_any_text_is_read(text: str) -> None:

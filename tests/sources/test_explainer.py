@@ -434,6 +434,23 @@ def test_context_that_a_client_made_itself_is_left_as_it_is(site: Site) -> None:
     run(story)
 
 
+def test_a_page_whose_user_wants_no_source_gets_the_sentence_only(site: Site) -> None:
+    async def story() -> None:
+        site.serve_app()
+        watched = Watched()
+        watched.send(error(site, _aiContext={"sourceSnippets": []}), origin=site.origin)
+
+        context = await watched.context()
+
+        assert context["sourceSnippets"] == []
+        assert (
+            context["summary"] == "TypeError — Cannot read properties of null (reading 'amount')."
+        )
+        assert site.asked == []
+
+    run(story)
+
+
 def test_an_entry_without_an_id_stays_as_it_was_sent_but_is_explained_when_asked(
     site: Site,
 ) -> None:

@@ -36,10 +36,16 @@ def read_stack(stack: str) -> list[Frame]:
 
 def frames_of(entry: LogEntry) -> list[Frame]:
     """The calls that led to an error; without a stack the place that the browser named."""
-    frames = read_stack(entry.stack)
+    frames = read_stack(entry.stack or _stack_said(entry))
     if frames or not entry.filename or not entry.lineno:
         return frames
     return [Frame("", entry.filename, entry.lineno, entry.colno or 0)]
+
+
+def _stack_said(entry: LogEntry) -> str:
+    """The stack of the error that a page wrote to the console, if it wrote one."""
+    told = (item.get("stack") for item in entry.args if isinstance(item, dict))
+    return next((stack for stack in told if isinstance(stack, str)), "")
 
 
 def _read_chromium(line: str) -> Iterator[Frame]:

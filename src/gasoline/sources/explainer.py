@@ -24,6 +24,8 @@ WAITING_ERRORS = 500
 WAITING_SOURCE_BYTES = 16 * 1024 * 1024
 REMEMBERED = 500
 SCRIPTS_LACKED = 50
+# A page whose user wants no source in errors says so by an empty list of it.
+NO_SOURCE_WANTED = b'"sourceSnippets":[]'
 TOO_SLOW = Missing(f"it took over {EXPLAIN_S:.0f} s to look it up")
 
 
@@ -128,10 +130,13 @@ class Explainer:
 
     async def _explain(self, seq: int, origin: str | None) -> None:
         kept = self._ingest.store.find_log(seq)
-        entry = kept.read(LogEntry) if kept else None
-        if entry is None or not self._is_worth_explaining(entry):
+        if kept is None:
             return
-        frames = [] if entry.ai_context.source_snippets else telling_frames(entry)
+        entry = kept.read(LogEntry)
+        if not self._is_worth_explaining(entry):
+            return
+        has_source = NO_SOURCE_WANTED in kept.wire or entry.ai_context.source_snippets
+        frames = [] if has_source else telling_frames(entry)
         looked = await self._look(frames, vouched_origin(origin, entry.url))
         found = await self._sources.in_thread(
             lambda: resolve(frames, lambda url: looked.get(url, TOO_SLOW))

@@ -6,6 +6,7 @@ import platform
 from pathlib import Path
 
 import bridge
+import extension
 import ingest
 import memory
 import reading
@@ -24,7 +25,7 @@ INTRODUCTION = """\
 
 Written by `python benchmarks/all.py --write`, which fails when anything is over its budget.
 Each part also runs alone: `ingest.py`, `reading.py`, `traffic.py`, `sources.py`, `bridge.py`,
-`memory.py`, `suite.py`, `report.py`, `soak.py`.
+`memory.py`, `suite.py`, `report.py`, `soak.py`, and with `--long` `extension.py`.
 
 Measured on {cores} cores with Python {python}, the load generator sharing them with the server.
 Shares and ratios are medians of three alternating pairs (five for browser tests) and carry over to
@@ -38,7 +39,7 @@ PEER = """
 """
 
 
-def measure(peer: Path | None) -> list[tuple[str, list[Row]]]:
+def measure(peer: Path | None, *, with_long: bool) -> list[tuple[str, list[Row]]]:
     """Each benchmark's title and rows."""
     parts = [
         ("Taking in", ingest.measure()),
@@ -49,6 +50,8 @@ def measure(peer: Path | None) -> list[tuple[str, list[Row]]]:
         ("Memory", memory.measure()),
         ("Browser tests", [*suite.measure(), *failure_report.measure(), *soak.measure()]),
     ]
+    if with_long:
+        parts.append(("The extension", extension.measure()))
     return [*parts, ("Beside the peer", ingest.measure_peer(peer))] if peer else parts
 
 
@@ -64,8 +67,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="regenerate docs/performance.md")
     parser.add_argument("--peer", type=Path, metavar="PATH", help="another server's binary")
+    parser.add_argument("--long", action="store_true", help="also the extension: three minutes")
     options = parser.parse_args()
-    parts = measure(options.peer.resolve(strict=True) if options.peer else None)
+    parts = measure(
+        options.peer.resolve(strict=True) if options.peer else None, with_long=options.long
+    )
     if options.write:
         PAGE.write_text(write_page(parts, with_peer=bool(options.peer)), encoding="utf-8")
     report([row for _, rows in parts for row in rows])

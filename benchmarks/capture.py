@@ -81,7 +81,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def _site() -> Iterator[str]:
+def serving_shop() -> Iterator[str]:
     with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
         server.daemon_threads = True
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -109,7 +109,7 @@ def measure() -> list[Row]:
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=named, args=FLAGS) as browser,
         gasoline_server() as server,
-        _site() as url,
+        serving_shop() as url,
     ):
         port = f"window.__GASOLINE_PORT = {server.port}; window.__GASOLINE_CAPTURE_MODE = 'all'; console.log = () => {{}}"
         return [

@@ -76,3 +76,14 @@ install_driver() {
 set_up_driver() {
   command -v chromedriver >/dev/null || [[ -f "$STAMPS/driver" ]] || alone install_driver
 }
+
+# A screen for browsers with windows. Whoever has none on the machine and cannot install one misses one test.
+install_display() {
+  { apt_install xvfb && apt_install xauth; } || true
+  command -v xvfb-run >/dev/null || say "no xvfb-run on the PATH: the test of a browser with windows is skipped"
+  write_stamp display "$(command -v xvfb-run || echo none)"
+}
+
+set_up_display() {
+  command -v xvfb-run >/dev/null || [[ -f "$STAMPS/display" ]] || alone install_display
+}

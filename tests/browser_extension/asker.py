@@ -25,6 +25,7 @@ class Asker:
     def __init__(self) -> None:
         self.url = ""
         self.heard: queue.Queue[dict[str, Any]] = queue.Queue()
+        self.hellos = 0
         self._asked = 0
         self._line: ServerConnection | None = None
 
@@ -33,7 +34,9 @@ class Asker:
         self._line = line
         try:
             for text in line:
-                self.heard.put(json.loads(text))
+                message = json.loads(text)
+                self.hellos += message["type"] == "hello"
+                self.heard.put(message)
         except ConnectionClosed:
             pass
 

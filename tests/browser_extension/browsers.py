@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import signal
+import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,8 +15,10 @@ from tests.servers import wait_until
 
 BROWSER = os.environ.get("GASOLINE_BROWSER") or shutil.which("chromium")
 ASSETS = Path(__file__).parents[2] / "src" / "gasoline" / "assets"
+DEFAULT_SERVER = "http://localhost:7890"
+HEADLESS = "--headless=new"
 FLAGS = (
-    "--headless=new",
+    HEADLESS,
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -69,6 +73,14 @@ class ExtensionBrowser:
         self.configure(serverUrl=server_url)
         wait_until(lambda: self.line in {"websocket", "polling"}, "the line to the server")
 
+    def stop_worker(self) -> None:
+        """End the worker as Chrome does when it was idle."""
+        page = self.open(f"{self.address}/options.html")
+        session = self.context.new_cdp_session(page)
+        session.send("ServiceWorker.enable")
+        session.send("ServiceWorker.stopAllWorkers")
+        page.close()
+
     def open(self, url: str) -> Page:
         page = self.context.new_page()
         page.goto(url)
@@ -101,3 +113,34 @@ def extension_browser(
         yield ExtensionBrowser(context)
     finally:
         context.close()
+
+
+@contextmanager
+def unattended_browser(
+    folder: Path, server_url: str, page_url: str, *, under: Sequence[str] = ()
+) -> Iterator[None]:
+    """Chromium as a user starts it: nothing is attached to it that would keep the worker awake.
+
+    With a command to run it `under`, such as xvfb-run, it has windows.
+    """
+    extension = folder / "extension"
+    shutil.copytree(ASSETS / "extension", extension)
+    background = extension / "background.js"
+    script = background.read_text()
+    assert DEFAULT_SERVER in script
+    background.write_text(script.replace(DEFAULT_SERVER, server_url))
+    flags = [flag for flag in FLAGS if not (under and flag == HEADLESS)]
+    command = [
+        *under,
+        BROWSER or "chromium",
+        *flags,
+        f"--user-data-dir={folder / 'profile'}",
+        f"--load-extension={extension}",
+        f"--disable-extensions-except={extension}",
+        page_url,
+    ]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True) as process:
+        try:
+            yield
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)

@@ -1,6 +1,7 @@
 """One browser, one site and one server for all tests that only add to them."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Playwright, sync_playwright
@@ -76,4 +77,12 @@ def asked_chrome(
 ) -> Iterator[ExtensionBrowser]:
     with extension_browser(driver, tmp_path_factory.mktemp("profile")) as started:
         started.connect(asker.url)
+        yield started
+
+
+@pytest.fixture
+def own_chrome(driver: Playwright, tmp_path: Path) -> Iterator[ExtensionBrowser]:
+    """A browser of its own, for a test that breaks something."""
+    with extension_browser(driver, tmp_path / "profile") as started:
+        started.configure(**EVERYTHING)
         yield started

@@ -39,6 +39,7 @@ PAGES = {
     "/frames": FRAMES,
     "/framed": "<!doctype html><script>console.error('in a frame')</script>",
     "/early": "<!doctype html><script>console.error('the first thing')</script>",
+    "/flood": "<!doctype html><script>for (let n = 0; n < 10005; n++) console.log(n)</script>",
     "/red": '<!doctype html><style>body{height:3000px;background:red}</style><b id="x">x</b>',
 }
 

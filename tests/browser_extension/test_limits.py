@@ -476,3 +476,46 @@ def test_one_too_large_for_the_server_becomes_a_jpeg_that_is_not(lab: Page) -> N
 
     assert made["head"] == "data:image/jpeg"
     assert made["chars"] <= 4_500_000
+
+
+DEFAULTS = {
+    "serverUrl": "http://localhost:7890",
+    "serverToken": "",
+    "logLevel": "error",
+    "webSocketCaptureEnabled": False,
+    "webSocketCaptureMode": "lifecycle",
+    "networkWaterfallEnabled": False,
+    "performanceMarksEnabled": False,
+    "performanceSnapshotEnabled": True,
+    "actionReplayEnabled": True,
+    "networkBodyCaptureEnabled": True,
+    "deferralEnabled": True,
+    "sourceMapEnabled": False,
+    "debugMode": False,
+    "screenshotsEnabled": False,
+    "screenshotOnError": True,
+    "screenshotOnNavigation": False,
+    "screenshotOnAction": False,
+    "aiContextEnabled": True,
+    "aiContextSourceSnippets": True,
+    "aiContextComponentTree": True,
+    "aiContextStateSnapshot": False,
+    "enhancedSelectorsEnabled": True,
+    "reproductionBufferSize": 50,
+    "domainFilters": [],
+    "trackedTabId": None,
+}
+
+
+def test_what_is_not_set_or_set_wrongly_is_the_default(lab: Page) -> None:
+    wrong = {name: {"not": "a setting"} for name in DEFAULTS}
+
+    assert lab.evaluate("() => lab.readSettings({})") == DEFAULTS
+    assert lab.evaluate("wrong => lab.readSettings(wrong)", wrong) == DEFAULTS
+
+
+@pytest.mark.parametrize(("typed", "kept"), [(0, 1), (1, 1), (50, 50), (51, 50), (2.4, 2)])
+def test_one_to_fifty_actions_are_remembered(lab: Page, typed: float, kept: int) -> None:
+    read = "size => lab.readSettings({reproductionBufferSize: size}).reproductionBufferSize"
+
+    assert lab.evaluate(read, typed) == kept

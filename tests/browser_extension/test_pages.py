@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Playwright, expect
 
 from tests.browser_extension.asking import messages, wait_for_message
-from tests.browser_extension.browsers import ExtensionBrowser
+from tests.browser_extension.browsers import ExtensionBrowser, extension_browser
 from tests.browser_extension.site import Site
 from tests.servers import RunningServer, wait_until
 
@@ -138,3 +138,45 @@ def test_the_debug_log_can_be_exported(chrome: ExtensionBrowser, tmp_path: Path)
     exported = json.loads((tmp_path / "log.json").read_text())
     assert isinstance(exported["lines"], list)
     assert exported["extension"]
+
+
+AI_CONTEXT = {
+    "aiContextEnabled": True,
+    "aiContextSourceSnippets": True,
+    "aiContextComponentTree": True,
+    "aiContextStateSnapshot": False,
+}
+
+
+@pytest.mark.parametrize("path", ["popup.html", "options.html"])
+def test_ai_context_is_switched_in_both_places_with_its_defaults(
+    chrome: ExtensionBrowser, path: str
+) -> None:
+    page = chrome.open(f"{chrome.address}/{path}")
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    switches = {name: page.locator(f'[data-setting="{name}"]') for name in AI_CONTEXT}
+    for name, on in AI_CONTEXT.items():
+        expect(switches[name]).to_be_checked(checked=on)
+
+    for name in reversed(AI_CONTEXT):
+        switches[name].press("Space")
+    if path == "options.html":
+        page.click("button[type=submit]")
+        expect(page.locator("#saved")).to_have_text("Saved!")
+
+    changed = {name: not on for name, on in AI_CONTEXT.items()}
+    wait_until(lambda: changed.items() <= chrome.stored().items(), "the settings in storage")
+    page.reload()
+    for name, on in changed.items():
+        expect(switches[name]).to_be_checked(checked=on)
+
+
+def test_settings_outlive_the_browser(driver: Playwright, tmp_path: Path) -> None:
+    profile = tmp_path / "profile"
+    with extension_browser(driver, profile) as chrome:
+        chrome.configure(aiContextStateSnapshot=True, logLevel="warn")
+
+    with extension_browser(driver, profile) as chrome:
+        stored = chrome.stored()
+
+    assert (stored["aiContextStateSnapshot"], stored["logLevel"]) == (True, "warn")

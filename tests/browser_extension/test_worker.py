@@ -1,33 +1,14 @@
 """What the worker does to batches, and what it survives."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Playwright
 
 from tests.browser_extension.asking import logs, messages, snapshot, wait_for_message
-from tests.browser_extension.browsers import EVERYTHING, ExtensionBrowser, extension_browser
+from tests.browser_extension.browsers import ExtensionBrowser
 from tests.browser_extension.site import Site
 from tests.servers import RunningServer, running_server, wait_until
-
-
-@pytest.fixture
-def own_chrome(driver: Playwright, tmp_path: Path) -> Iterator[ExtensionBrowser]:
-    """A browser of its own, for a test that breaks something."""
-    with extension_browser(driver, tmp_path / "profile") as started:
-        started.configure(**EVERYTHING)
-        yield started
-
-
-def stop_worker(chrome: ExtensionBrowser) -> None:
-    """End the worker as Chrome does when it was idle."""
-    page = chrome.open(f"{chrome.address}/options.html")
-    session = chrome.context.new_cdp_session(page)
-    session.send("ServiceWorker.enable")
-    session.send("ServiceWorker.stopAllWorkers")
-    page.close()
 
 
 @pytest.mark.parametrize(
@@ -156,7 +137,7 @@ def test_a_killed_worker_comes_back_with_the_next_event(
     page.evaluate("console.error('before the end')")
     wait_for_message(server, "before the end")
 
-    stop_worker(own_chrome)
+    own_chrome.stop_worker()
     page.evaluate("console.error('after the end')")
 
     wait_for_message(server, "after the end")

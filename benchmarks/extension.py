@@ -1,0 +1,167 @@
+"""What the extension costs a page's load, and how fast it answers after two idle minutes."""
+
+import argparse
+import contextlib
+import http.client
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from capture import DEFAULT_BROWSER, serving_shop
+from playwright.sync_api import BrowserContext, Playwright, sync_playwright
+from servers import Running, gasoline_server
+from table import Row, report
+
+EXTENSION = Path(__file__).parents[1] / "src" / "gasoline" / "assets" / "extension"
+BROWSER = os.environ.get("GASOLINE_BROWSER", DEFAULT_BROWSER)
+FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run")
+DEFAULT_SERVER = "http://localhost:7890"
+LOADS = 40
+WARM_UP = 5
+IDLE_S = 120.0
+BROWSERS = 3
+START_TIMEOUT_S = 30.0
+POLL_S = 0.1
+# From the first byte to the end of the load event: what happens before is not the page's.
+LOAD_MS = """() => { const [load] = performance.getEntriesByType('navigation');
+  return load.loadEventEnd - load.responseStart }"""
+
+
+def measure(*, idle_s: float = IDLE_S) -> list[Row]:
+    """The page's load with and without the extension, then the first questions after a rest."""
+    with serving_shop() as url:
+        added_ms = _added_ms(url)
+        first_answer_ms = _first_answer_ms(url, idle_s)
+    rested = f"first question after {idle_s:g} idle seconds, median of {BROWSERS} browsers"
+    return [
+        Row(what="page load, what the extension adds", measured=added_ms, unit="ms", budget=5),
+        Row(what=rested, measured=first_answer_ms, unit="ms", budget=50),
+    ]
+
+
+def _added_ms(url: str) -> float:
+    """The difference of the lower quartiles, one load with and one without in turn."""
+    without, captured = [], []
+    with (
+        gasoline_server() as server,
+        tempfile.TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+    ):
+        extension = _extension_for(server, Path(folder))
+        plain = _context(playwright, Path(folder) / "plain")
+        watched = _context(playwright, Path(folder) / "watched", extension)
+        for _ in range(WARM_UP + LOADS):
+            without.append(_load_ms(plain, url))
+            captured.append(_load_ms(watched, url))
+        plain.close()
+        watched.close()
+    return _quartile(captured[WARM_UP:]) - _quartile(without[WARM_UP:])
+
+
+def _quartile(times: list[float]) -> float:
+    return sorted(times)[len(times) // 4]
+
+
+def _context(
+    playwright: Playwright, profile: Path, extension: Path | None = None
+) -> BrowserContext:
+    return playwright.chromium.launch_persistent_context(
+        str(profile),
+        executable_path=BROWSER,
+        headless=False,
+        args=[*FLAGS, *(_loading(extension) if extension else ["--disable-extensions"])],
+    )
+
+
+def _load_ms(context: BrowserContext, url: str) -> float:
+    page = context.new_page()
+    page.goto(url, wait_until="load")
+    page.wait_for_function("performance.getEntriesByType('navigation')[0].loadEventEnd > 0")
+    took: float = page.evaluate(LOAD_MS)
+    page.close()
+    return took
+
+
+def _first_answer_ms(url: str, idle_s: float) -> float:
+    """Several browsers rest at the same time; each is asked once."""
+    with contextlib.ExitStack() as stack:
+        servers = [stack.enter_context(gasoline_server()) for _ in range(BROWSERS)]
+        for server in servers:
+            stack.enter_context(_unattended_browser(server, url))
+        for server in servers:
+            _await_page(server)
+        time.sleep(idle_s)
+        return median(_ask_ms(server) for server in servers)
+
+
+@contextlib.contextmanager
+def _unattended_browser(server: Running, url: str) -> Iterator[None]:
+    """As a user starts it: a debugger attached to its worker would keep that awake."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        extension = _extension_for(server, Path(folder))
+        command = [BROWSER, *FLAGS, f"--user-data-dir={folder}/profile", *_loading(extension), url]
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+            try:
+                yield
+            finally:
+                process.terminate()
+
+
+def _extension_for(server: Running, folder: Path) -> Path:
+    """The extension as it is shipped, but for the port of its server."""
+    copied = Path(shutil.copytree(EXTENSION, folder / "extension"))
+    worker = copied / "background.js"
+    script = worker.read_text(encoding="utf-8")
+    worker.write_text(
+        script.replace(DEFAULT_SERVER, f"http://127.0.0.1:{server.port}"), encoding="utf-8"
+    )
+    return copied
+
+
+def _loading(extension: Path) -> list[str]:
+    return [f"--load-extension={extension}", f"--disable-extensions-except={extension}"]
+
+
+def _await_page(server: Running) -> None:
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while "isError" in _ask(server):
+        if time.monotonic() > deadline:
+            sys.exit("No page answered. Run the browser by hand to see why.")
+        time.sleep(POLL_S)
+
+
+def _ask_ms(server: Running) -> float:
+    started = time.perf_counter()
+    answer = _ask(server)
+    took_ms = (time.perf_counter() - started) * 1000
+    assert "isError" not in answer, answer
+    return took_ms
+
+
+def _ask(server: Running) -> dict[str, Any]:
+    call = {"name": "query_dom", "arguments": {"selector": "h1"}}
+    question = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=START_TIMEOUT_S)
+    connection.request("POST", "/mcp", json.dumps(question))
+    result: dict[str, Any] = json.loads(connection.getresponse().read())["result"]
+    connection.close()
+    return result
+
+
+def main() -> None:
+    """Measure, print, judge."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--idle", type=float, default=IDLE_S, help="seconds (default: 120)")
+    report(measure(idle_s=parser.parse_args().idle))
+
+
+if __name__ == "__main__":
+    main()

@@ -10,6 +10,7 @@ import extension
 import ingest
 import memory
 import reading
+import sessions
 import soak
 import sources
 import suite
@@ -24,8 +25,7 @@ INTRODUCTION = """\
 # Performance
 
 Written by `python benchmarks/all.py --write`, which fails when anything is over its budget.
-Each part also runs alone: `ingest.py`, `reading.py`, `traffic.py`, `sources.py`, `bridge.py`,
-`memory.py`, `suite.py`, `report.py`, `soak.py`, and with `--long` `extension.py`.
+Each part is a file beside it that also runs alone; `--long` adds the extension's.
 
 Measured on {cores} cores with Python {python}, the load generator sharing them with the server.
 Shares and ratios are medians of three alternating pairs (five for browser tests) and carry over to
@@ -46,6 +46,7 @@ def measure(peer: Path | None, *, with_long: bool) -> list[tuple[str, list[Row]]
         ("Reading", reading.measure()),
         ("Judging traffic", traffic.measure()),
         ("Explaining errors", sources.measure()),
+        ("Before, after, and unasked", sessions.measure()),
         ("Starting", bridge.measure()),
         ("Memory", memory.measure()),
         ("Browser tests", [*suite.measure(), *failure_report.measure(), *soak.measure()]),

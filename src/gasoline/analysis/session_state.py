@@ -129,7 +129,7 @@ def sum_up(
         last_seq=chosen[-1].seq if chosen else 0,
         records=len(chosen),
         page_url=next((page_of(record) for record in reversed(chosen) if page_of(record)), ""),
-        pages=frozenset(_pages_used(chosen)),
+        pages=frozenset(path_template(page) for page in set(_pages_used(chosen))),
         errors=_group(errors),
         warnings=_group(warnings),
         requests=tuple(_sum_up_requests(exchanges, logs, shapes=shapes)),
@@ -148,7 +148,7 @@ def _pages_used(records: Iterable[Record]) -> Iterator[str]:
     for record in records:
         page = page_of(record)
         if page and not isinstance(record, PerformanceSnapshot | WebSocketEvent):
-            yield path_template(page)
+            yield page
 
 
 def page_of(record: Record) -> str:
@@ -170,7 +170,7 @@ def _is_chosen(record: Record, url_filter: str | None) -> bool:
 
 
 def _is_noise(record: Record) -> bool:
-    if isinstance(record, LogEntry):
+    if isinstance(record, LogEntry) and (record.is_error or record.is_warning):
         return noise_reason(url=record.filename or record.url, message=said_by(record)) is not None
     return isinstance(record, NetworkBody) and noise_reason(url=record.url) is not None
 

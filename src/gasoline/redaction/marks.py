@@ -56,6 +56,8 @@ def mark(kind: str, value: str | float, *, credible: bool = True) -> str:
 
 def is_mark(text: str) -> bool:
     """Tell whether the whole text is a mark of any of the three forms."""
+    if not text.startswith("["):
+        return False
     return text in (HEADER_MARK, INPUT_MARK) or parse_mark(text) is not None
 
 

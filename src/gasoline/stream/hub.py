@@ -5,12 +5,12 @@ import contextlib
 import logging
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
-from itertools import takewhile
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from itertools import islice, takewhile
 
 from gasoline.records import EnhancedAction, LogEntry, NetworkBody, PerformanceSnapshot, Record
 from gasoline.records.console import ERROR, WARNING_LEVELS
-from gasoline.store import Store
+from gasoline.store import Kept, Store
 from gasoline.stream.attention import Attention
 from gasoline.stream.event import Notification, StreamEvent
 from gasoline.stream.subscription import Subscription, Wishes
@@ -19,6 +19,8 @@ logger = logging.getLogger(__name__)
 
 # One look for what a burst of batches brought: short beside the batch window, long beside a batch.
 LOOK_EVERY_S = 0.02
+# Of each kind: five thousand a second. Beyond that nobody could be told anyway.
+MOST_AT_A_LOOK = 100
 SEND_PATIENCE_S = 5.0
 MOST_LISTENERS = 64
 
@@ -108,7 +110,11 @@ class Hub:
         if self._listeners:
             return
         self._attention = Attention()
-        self._attention.remember(record for kind in KINDS for record in self._records(kind, 0))
+        self._attention.remember(
+            record
+            for kind in KINDS
+            for record in self._read(kind, list(self._store.newest(kind))[::-1])
+        )
         self._seen_seq = self._store.last_seq
         self._seen_count = self._store.arrived.copy()
         self._store.on_arrival = self._arrived.set
@@ -124,11 +130,15 @@ class Hub:
     def _look(self) -> None:
         if not self._listeners:
             return
+        news = {kind: self._newest(kind) for kind in KINDS}
         records = sorted(
-            (record for kind in KINDS for record in self._records(kind, self._seen_seq)),
+            (record for kind, kept in news.items() for record in self._read(kind, kept)),
             key=lambda record: record.seq,
         )
-        missed = self._count_missed()
+        missed = sum(
+            self._store.arrived[kind] - self._seen_count[kind] - len(kept)
+            for kind, kept in news.items()
+        )
         self._seen_seq = self._store.last_seq
         self._seen_count = self._store.arrived.copy()
         now_ms = self._store.now_ms()
@@ -153,21 +163,15 @@ class Hub:
             if events:
                 listener.changed.set()
 
-    def _records(self, kind: type[Record], after_seq: int) -> Iterator[Record]:
-        """New records that may matter: most log entries need not even be read."""
-        for kept in takewhile(lambda kept: kept.seq > after_seq, self._store.newest(kind)):
-            if kind is not LogEntry or kept.label in TELLING_LEVELS:
-                yield kept.read(kind)
+    def _newest(self, kind: type[Record]) -> list[Kept]:
+        new = takewhile(lambda kept: kept.seq > self._seen_seq, self._store.newest(kind))
+        return list(islice(new, MOST_AT_A_LOOK))
 
-    def _count_missed(self) -> int:
-        """Records that came and were pushed out between two looks."""
-        came = sum((self._store.arrived - self._seen_count)[kind] for kind in KINDS)
-        here = sum(
-            1
-            for kind in KINDS
-            for _ in takewhile(lambda kept: kept.seq > self._seen_seq, self._store.newest(kind))
-        )
-        return max(0, came - here)
+    def _read(self, kind: type[Record], kept: Iterable[Kept]) -> Iterator[Record]:
+        """The records that may matter: most log entries need not even be read."""
+        for one in kept:
+            if kind is not LogEntry or one.label in TELLING_LEVELS:
+                yield one.read(kind)
 
     async def _tell(self, listener: Listener) -> None:
         while True:

@@ -17,7 +17,6 @@ from gasoline.records import (
     NetworkBody,
     PerformanceSnapshot,
     Record,
-    WebSocketEvent,
 )
 from gasoline.records.network import FAILURE_STATUS
 
@@ -147,7 +146,7 @@ def _pages_used(records: Iterable[Record]) -> Iterator[str]:
     """Pages that were used; what a page still sends while it is left is no use of it."""
     for record in records:
         page = page_of(record)
-        if page and not isinstance(record, PerformanceSnapshot | WebSocketEvent):
+        if page and not isinstance(record, PerformanceSnapshot):
             yield page
 
 

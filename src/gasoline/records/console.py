@@ -9,6 +9,7 @@ from gasoline.records.base import Record
 
 ERROR = "error"
 WARNING_LEVELS = frozenset({"warn", "warning"})
+TELLING_LEVELS = frozenset({ERROR, *WARNING_LEVELS})
 # The type of an entry in which a driver admits how badly it sees; `capture` has the state.
 CAPTURE_NOTE = "gasoline-capture"
 

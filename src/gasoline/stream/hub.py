@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator
 from itertools import islice, takewhile
 
 from gasoline.records import EnhancedAction, LogEntry, NetworkBody, PerformanceSnapshot, Record
-from gasoline.records.console import ERROR, WARNING_LEVELS
+from gasoline.records.console import TELLING_LEVELS
 from gasoline.store import Kept, Store
 from gasoline.stream.attention import Attention
 from gasoline.stream.event import Notification, StreamEvent
@@ -25,8 +25,6 @@ SEND_PATIENCE_S = 5.0
 MOST_LISTENERS = 64
 
 KINDS: tuple[type[Record], ...] = (LogEntry, NetworkBody, EnhancedAction, PerformanceSnapshot)
-
-TELLING_LEVELS = frozenset({ERROR, *WARNING_LEVELS})
 
 Send = Callable[[Notification], Awaitable[None]]
 

@@ -14,21 +14,22 @@ from gasoline.records import (
     NetworkBody,
     PerformanceSnapshot,
     Record,
-    WebSocketEvent,
 )
+from gasoline.records.console import TELLING_LEVELS
 from gasoline.records.health import CaptureHealth
 from gasoline.store import Kept, Store
 from gasoline.store.connections import DIRECTIONS, Connection
 
-# What tells of errors, and what tells that a page was used.
+# What tells of errors, and what tells that a page was used. A feed ticks by itself.
 KINDS: tuple[type[Record], ...] = (
     LogEntry,
     NetworkBody,
     EnhancedAction,
     DomSnapshot,
     PerformanceSnapshot,
-    WebSocketEvent,
 )
+# Of all other log entries so many are enough to know which pages spoke.
+MOST_QUIET_ENTRIES = 50
 
 
 def current_state(
@@ -60,7 +61,12 @@ def health_since(
 
 
 def _records_after(store: Store, kind: type[Record], after_seq: int) -> list[Record]:
-    return [kept.read(kind) for kept in _kept_after(store, kind, after_seq)]
+    found = _kept_after(store, kind, after_seq)
+    if kind is LogEntry:
+        quiet = [kept for kept in found if kept.label not in TELLING_LEVELS]
+        found = [kept for kept in found if kept.label in TELLING_LEVELS]
+        found += quiet[:MOST_QUIET_ENTRIES]
+    return [kept.read(kind) for kept in found]
 
 
 def _kept_after(store: Store, kind: type[Record], after_seq: int) -> list[Kept]:

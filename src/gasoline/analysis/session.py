@@ -34,6 +34,8 @@ class Step(Struct, frozen=True, kw_only=True):
     opened: str | None = None
     # Where the page went.
     landed: str | None = None
+    # It is another document: the one before, and what it was answered, is gone.
+    loaded: bool = False
     went_back: bool = False
     dialogs: tuple[EnhancedAction, ...] = ()
     exchanges: tuple[NetworkBody, ...] = ()
@@ -172,7 +174,11 @@ def _find_landings(steps: Sequence[Step], start_url: str) -> list[Step]:
         here = step.landed or opened or here
         landed = _page_load(step, steps[place + 1 :], here)
         here = landed or here
-        found.append(msgspec.structs.replace(step, opened=opened, landed=landed or step.landed))
+        found.append(
+            msgspec.structs.replace(
+                step, opened=opened, landed=landed or step.landed, loaded=landed is not None
+            )
+        )
     return found
 
 

@@ -19,12 +19,15 @@ class ErrorContext(Struct, frozen=True, omit_defaults=True):
 
 
 def find_error(sessions: Sequence[Session], *, about: str | None = None) -> ErrorContext | None:
+    """Where the latest error was, or the latest that contains a text."""
+    entry = find_error_entry([e for session in sessions for e in session.errors], about=about)
+    return locate_error(entry) if entry else None
+
+
+def find_error_entry(entries: Sequence[LogEntry], *, about: str | None = None) -> LogEntry | None:
     """The latest error, or the latest that contains a text."""
-    errors = sorted(
-        (entry for session in sessions for entry in session.errors), key=lambda entry: entry.at_ms
-    )
-    told = [entry for entry in errors if not about or about in said_by(entry)]
-    return locate_error(told[-1]) if told else None
+    told = [entry for entry in entries if entry.is_error and (not about or about in said_by(entry))]
+    return max(told, key=lambda entry: entry.at_ms, default=None)
 
 
 def locate_error(entry: LogEntry) -> ErrorContext:

@@ -10,6 +10,7 @@ from typing import Any
 from gasoline.analysis import graphql
 from gasoline.analysis.endpoint import path_of
 from gasoline.analysis.noise import noise_reason
+from gasoline.analysis.page_address import is_same_page
 from gasoline.analysis.session import Step
 from gasoline.analysis.shape_notation import describe_response_shape
 from gasoline.generation.script.address import is_minted, path_pattern
@@ -89,7 +90,13 @@ def expect_responses(
         if is_expected(exchange) and key not in polled:
             groups.setdefault((*key, operation_of(exchange)), []).append(exchange)
     return tuple(
-        _expect(exchanges, names, minted=minted, shapes=shapes) for exchanges in groups.values()
+        _expect(
+            exchanges,
+            names,
+            minted=minted,
+            shapes=shapes and not _is_left(exchanges[-1], step),
+        )
+        for exchanges in groups.values()
     )
 
 
@@ -144,6 +151,11 @@ def find_moving(snapshots: Sequence[DomSnapshot]) -> frozenset[str]:
 def is_volatile(text: str) -> bool:
     """Whether a text is likely another one next time: a time, a date, an id."""
     return _VOLATILE.search(text) is not None
+
+
+def _is_left(exchange: NetworkBody, step: Step) -> bool:
+    """Whether the page that got an answer was left for another: nobody can read it then."""
+    return step.loaded and not is_same_page(exchange.page_url, step.landed or "")
 
 
 def _is_regular(at_ms: Sequence[float]) -> bool:

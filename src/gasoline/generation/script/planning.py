@@ -267,6 +267,7 @@ def _join(step: Step, echo: Step) -> Step:
     return msgspec.structs.replace(
         step,
         landed=echo.landed or step.landed,
+        loaded=echo.loaded or step.loaded,
         dialogs=step.dialogs + echo.dialogs,
         exchanges=step.exchanges + echo.exchanges,
         logs=step.logs + echo.logs,

@@ -1,10 +1,10 @@
 """Going a journey in a real browser with the capture inside, and what the server then knows."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Request
+from playwright.sync_api import Browser, BrowserContext, Dialog, FilePayload, Page, Request
 
 from gasoline.ingest import Ingest, RateLimit
 from gasoline.ingest.streams import STREAMS
@@ -15,10 +15,12 @@ ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "packages" / "gasoline-ci" / "gasoline-ci.min.js"
 PATIENCE_MS = 10_000
 LOOK_MS = 20
+# An answer may send the visitor elsewhere: so often nothing must go on.
+QUIET_LOOKS = 8
 STREAM_OF = {stream.route: stream for stream in STREAMS}
 
 
-def record(browser: Browser, journey: Journey, base_url: str, now_ms: Any) -> Store:
+def record(browser: Browser, journey: Journey, base_url: str, now_ms: Callable[[], float]) -> Store:
     """Go a journey from its start to its end."""
     store = Store(clock=now_ms)
     ingest = Ingest(store, rate_limit=RateLimit(100_000))
@@ -39,54 +41,51 @@ class Visit:
         self._asked: set[Request] = set()
         self._shown: list[str] = []
         self._answers: list[str] = []
-        self._popup: Page | None = None
-        context.expose_binding("__gasolineSend", self._receive)
+                context.expose_binding("__gasolineSend", self._receive)
         context.add_init_script("window.__GASOLINE_CAPTURE_MODE = 'all'")
         context.add_init_script(path=SCRIPT)
-        # Functions of our own: Playwright does not accept those that Python is built of.
-        context.on("request", lambda request: self._asked.add(request))
-        context.on("requestfinished", lambda request: self._asked.discard(request))
-        context.on("requestfailed", lambda request: self._asked.discard(request))
+        context.on("request", self._begin)
+        context.on("requestfinished", self._end)
+        context.on("requestfailed", self._end)
         self._page = context.new_page()
         self._page.on("dialog", self._answer)
+        self._popup = self._page
 
     def go(self, url: str) -> None:
         self._page.goto(url)
         self._settle()
 
     def do(self, step: Do) -> None:
-        page = self._page
-        match step.verb:
-            case "click":
-                page.click(step.selector)
-            case "fill":
-                page.fill(step.selector, step.value)
-            case "type":
-                page.locator(step.selector).press_sequentially(step.value, delay=40)
-            case "press":
-                page.press(step.selector, step.value)
-            case "select":
-                page.select_option(step.selector, step.value)
-            case "upload":
-                file = {"name": step.value, "mimeType": "text/plain", "buffer": b"hello"}
-                page.set_input_files(step.selector, [file])  # type: ignore[list-item]  # a TypedDict to be
-            case "drag":
-                page.drag_and_drop(step.selector, step.value)
-            case "back":
-                # People look at a page before they leave it again.
-                page.wait_for_timeout(1200)
-                page.go_back()
-            case "accept" | "dismiss":
-                self._answers.append(step.verb)
-            case "popup":
-                with page.expect_popup() as opened:
-                    page.click(step.selector)
-                self._popup = opened.value
-                self._popup.wait_for_load_state()
-            case "click in popup":
-                assert self._popup
-                self._popup.click(step.selector)
+        selector, value, page = step.selector, step.value, self._page
+        deeds: dict[str, Callable[[], object]] = {
+            "click": lambda: page.click(selector),
+            "fill": lambda: page.fill(selector, value),
+            "type": lambda: page.locator(selector).press_sequentially(value, delay=40),
+            "press": lambda: page.press(selector, value),
+            "select": lambda: page.select_option(selector, value),
+            "upload": lambda: page.set_input_files(
+                selector, FilePayload(name=value, mimeType="text/plain", buffer=b"hello")
+            ),
+            "drag": lambda: page.drag_and_drop(selector, value),
+            "back": self._go_back,
+            "accept": lambda: self._answers.append("accept"),
+            "dismiss": lambda: self._answers.append("dismiss"),
+            "popup": lambda: self._open_popup(selector),
+            "click in popup": lambda: self._popup.click(selector),
+        }
+        deeds[step.verb]()
         self._settle()
+
+    def _go_back(self) -> None:
+        # People look at a page before they leave it again.
+        self._page.wait_for_timeout(1200)
+        self._page.go_back()
+
+    def _open_popup(self, selector: str) -> None:
+        with self._page.expect_popup() as opened:
+            self._page.click(selector)
+        self._popup = opened.value
+        self._popup.wait_for_load_state()
 
     def leave(self) -> None:
         for page in self._context.pages:
@@ -95,12 +94,19 @@ class Visit:
 
     def _settle(self) -> None:
         """Until every answer is there and the page has been looked at."""
-        page, waited = self._page, 0
-        page.wait_for_load_state()
-        while self._asked or page.url not in self._shown:
+        page, waited, quiet = self._page, 0, 0
+        while quiet < QUIET_LOOKS:
+            page.wait_for_load_state()
+            quiet = 0 if self._asked or page.url not in self._shown else quiet + 1
             page.wait_for_timeout(LOOK_MS)
             waited += LOOK_MS
             assert waited < PATIENCE_MS, f"{page.url} does not settle: {self._asked}"
+
+    def _begin(self, request: Request) -> None:
+        self._asked.add(request)
+
+    def _end(self, request: Request) -> None:
+        self._asked.discard(request)
 
     def _answer(self, dialog: Dialog) -> None:
         if self._answers.pop(0) == "accept":

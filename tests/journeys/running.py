@@ -7,12 +7,13 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
+from xml.etree import ElementTree as ET
 
 from tests.drivers.browsers import BROWSER
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 560
-TEST_TIMEOUT_MS = 15_000
+TEST_TIMEOUT_MS = 60_000
 # What was never captured, whoever runs a test provides.
 SECRETS = {
     "GASOLINE_PASSWORD": "lighthouse",
@@ -65,10 +66,14 @@ class Outcome(NamedTuple):
 
 
 def run_playwright(
-    folder: Path, scripts: Mapping[str, str], *, times: int = 1
+    folder: Path,
+    scripts: Mapping[str, str],
+    *,
+    times: int = 1,
+    timeout_ms: int = TEST_TIMEOUT_MS,
 ) -> dict[str, Outcome]:
     """Run files of Playwright Test; the outcome of each by its name."""
-    settings = {"timeout": TEST_TIMEOUT_MS, "times": times, "browser": json.dumps(BROWSER)}
+    settings = {"timeout": timeout_ms, "times": times, "browser": json.dumps(BROWSER)}
     (folder / "playwright.config.ts").write_text(PLAYWRIGHT_CONFIG.format(**settings))
     (folder / "node_modules").symlink_to(ROOT / "node_modules")
     for name, script in scripts.items():
@@ -89,9 +94,15 @@ def run_playwright(
     return outcomes
 
 
-def run_pytest(folder: Path, scripts: Mapping[str, str], *, times: int = 1) -> dict[str, Outcome]:
+def run_pytest(
+    folder: Path,
+    scripts: Mapping[str, str],
+    *,
+    times: int = 1,
+    timeout_ms: int = TEST_TIMEOUT_MS,
+) -> dict[str, Outcome]:
     """Run files of pytest; the outcome of each by its name."""
-    settings = {"timeout": TEST_TIMEOUT_MS, "times": times, "browser": repr(BROWSER)}
+    settings = {"timeout": timeout_ms, "times": times, "browser": repr(BROWSER)}
     (folder / "conftest.py").write_text(PYTEST_CONFTEST.format(**settings))
     (folder / "pytest.ini").write_text("[pytest]\n")
     for name, script in scripts.items():
@@ -107,10 +118,8 @@ def run_pytest(folder: Path, scripts: Mapping[str, str], *, times: int = 1) -> d
 
 
 def _read_junit(text: str, names: Mapping[str, str]) -> dict[str, Outcome]:
-    from xml.etree import ElementTree  # noqa: PLC0415  # our own runner wrote it
-
     cases: dict[str, list[Any]] = {name: [] for name in names}
-    for case in ElementTree.fromstring(text).iter("testcase"):  # noqa: S314  # same
+    for case in ET.fromstring(text).iter("testcase"):  # noqa: S314  # our own runner wrote it
         module = (case.get("classname") or "").rpartition(".")[2] or (case.get("name") or "")
         cases.setdefault(module.removeprefix("test_"), []).append(case)
     return {

@@ -81,14 +81,23 @@ def _is_in(record: Record, tab: int | None, tabs: Sequence[int | None]) -> bool:
 
 
 def _build_session(recording: Recording, tab_id: int | None) -> Session:
-    first = recording.actions[0]
-    start_url = resolve(first.from_url, first.url) if first.type == "navigate" else first.url
+    start_url = _find_start(recording)
     steps = _follow(recording.actions, start_url)
     steps = [_fill(recording, steps, place) for place in range(len(steps))]
     steps[0] = _only_of_page(steps[0], start_url)
     return Session(
         start_url=start_url, steps=tuple(_find_landings(steps, start_url)), tab_id=tab_id
     )
+
+
+def _find_start(recording: Recording) -> str:
+    """The page on which the first action was done; of a frame, the page that holds it."""
+    first = recording.actions[0]
+    if first.frame is not None:
+        shown = [snapshot.url for snapshot in recording.snapshots if snapshot.at_ms <= first.at_ms]
+        later = [action.url for action in recording.actions if action.frame is None]
+        return [first.url, *later[:1], *shown[-1:]][-1]
+    return resolve(first.from_url, first.url) if first.type == "navigate" else first.url
 
 
 def _follow(actions: Sequence[EnhancedAction], start_url: str) -> list[Step]:
@@ -100,7 +109,7 @@ def _follow(actions: Sequence[EnhancedAction], start_url: str) -> list[Step]:
         if action.type == "navigate":
             if action.frame is None:
                 target = resolve(action.to_url, action.url)
-                if _is_way_back(target, visited, action.at_ms - last_ms, steps[-1]):
+                if _is_way_back(target, visited, action.at_ms - last_ms, steps):
                     steps.append(Step(action=action, at_ms=action.at_ms, went_back=True))
                 steps[-1] = msgspec.structs.replace(steps[-1], landed=target)
                 visited.append(target)
@@ -109,13 +118,18 @@ def _follow(actions: Sequence[EnhancedAction], start_url: str) -> list[Step]:
             steps[-1] = msgspec.structs.replace(steps[-1], dialogs=dialogs)
         else:
             steps.append(Step(action=action, at_ms=action.at_ms))
-        last_ms = action.at_ms
+        if action.type != "scroll":
+            last_ms = action.at_ms
     return steps
 
 
-def _is_way_back(target: str, visited: list[str], quiet_ms: float, latest: Step) -> bool:
+def _is_way_back(
+    target: str, visited: Sequence[str], quiet_ms: float, steps: Sequence[Step]
+) -> bool:
+    # Pages scroll by themselves when they change.
+    acted = [step for step in steps if step.action is None or step.action.type != "scroll"]
     return (
-        latest.landed is not None
+        acted[-1].landed is not None
         and quiet_ms >= BACK_AFTER_MS
         and len(visited) > 1
         and is_same_page(target, visited[-2])

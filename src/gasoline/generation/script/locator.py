@@ -32,6 +32,8 @@ _MADE_UP = re.compile(
     r"|mat|ng|yui|chakra|tippy|popper|reka|bits|melt|el-id|svelte|vue|input|field|id)[-_]?.*\d$",
     re.IGNORECASE,
 )
+# Browsers give these a role that Playwright does not.
+_ROLELESS = re.compile(r"(?:^|[ >])summary[^ >]*$")
 _HASHED_CLASS = re.compile(r"\.svelte-[a-z0-9]+")
 
 
@@ -106,6 +108,8 @@ def _by_test_id(selectors: Selectors, *, among_likes: bool = False) -> Locator |
 def _by_role(selectors: Selectors, *, among_likes: bool = False) -> Locator | None:
     role, unique = selectors.role, selectors.unique
     if role is None or not role.name or role.role not in ROLES or len(role.name) > LONGEST_NAME:
+        return None
+    if _ROLELESS.search(selectors.css_path or ""):
         return None
     if unique.get("roleCounted"):
         return Locator(by="role", role=role.role, value=role.name, counted=True)

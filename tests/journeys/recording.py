@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserContext, Dialog, FilePayload, Page, Request
+from playwright.sync_api import Browser, BrowserContext, Dialog, FilePayload, Request
 
 from gasoline.ingest import Ingest, RateLimit
 from gasoline.ingest.streams import STREAMS
@@ -41,7 +41,7 @@ class Visit:
         self._asked: set[Request] = set()
         self._shown: list[str] = []
         self._answers: list[str] = []
-                context.expose_binding("__gasolineSend", self._receive)
+        context.expose_binding("__gasolineSend", self._receive)
         context.add_init_script("window.__GASOLINE_CAPTURE_MODE = 'all'")
         context.add_init_script(path=SCRIPT)
         context.on("request", self._begin)

@@ -17,7 +17,9 @@ def flatten(text: str, chars: int) -> str:
 
 def plain(text: str, chars: int = 200) -> str:
     """Text as it reads, with nothing in it that Markdown would take for its own."""
-    return _SPECIAL.sub(r"\\\g<0>", flatten(text, chars)).translate(_ENTITIES)
+    escaped = _SPECIAL.sub(r"\\\g<0>", flatten(text, chars)).translate(_ENTITIES)
+    # Else what merely looks like an address becomes a link.
+    return escaped.replace("://", ":&#47;/")
 
 
 def code(text: str, chars: int = 300) -> str:

@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gasoline.analysis.clues import HEAVY_BYTES, LONG_TASK_MS, SLOW_MS, find_clues
 from gasoline.analysis.elsewhere import Elsewhere
@@ -153,3 +155,24 @@ def test_addresses_given_to_anybody_are_personal_data(seen: dict[str, Any], coun
     listed = call('["a@x.example","b@x.example"]', **seen)
 
     assert len(clues(attempt(exchanges=(listed,)))) == count
+
+
+ADDRESSES = st.text() | st.sampled_from(
+    [
+        "http://[bad/?token=[redacted:token:***]",
+        "http://u:[redacted:url-password:***]@app/?a=[redacted:token:***]",
+    ]
+)
+BODIES = st.text() | st.sampled_from(["[" * 900 + "1" + "]" * 900, '{"a":1e999}', "9" * 400])
+
+
+@given(st.text() | st.just("Received: 1 undefined 9999"), st.lists(st.tuples(ADDRESSES, BODIES)))
+def test_whatever_a_page_asked_and_a_test_said_can_be_looked_at(
+    message: str, calls: list[tuple[str, str]]
+) -> None:
+    exchanges = tuple(
+        NetworkBody(url=url, status=200, response_body=body, has_auth_header=False)
+        for url, body in calls
+    )
+
+    clues(attempt(message=message, exchanges=exchanges), attempt("other", exchanges=exchanges))

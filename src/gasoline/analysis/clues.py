@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 from msgspec import Struct
 
-from gasoline.analysis.answers import find_deviations, read_answer
+from gasoline.analysis.answers import DEPTH, find_deviations, read_answer
 from gasoline.analysis.elsewhere import Elsewhere, is_unusual
 from gasoline.analysis.endpoint import path_of, path_template
 from gasoline.records import EnhancedAction, NetworkBody, PerformanceSnapshot, WebSocketEvent
@@ -74,7 +75,9 @@ def _secrets_in_addresses(exchanges: Iterable[NetworkBody]) -> Iterator[Clue]:
     for exchange in exchanges:
         if not find_marks(exchange.url):
             continue
-        pairs = parse_qsl(urlsplit(exchange.url).query.replace("+", "%2B"))
+        # Not urlsplit: it refuses an address with a mark where its password was.
+        _, _, query = exchange.url.partition("?")
+        pairs = parse_qsl(query.replace("+", "%2B"))
         names = [name for name, value in pairs if find_marks(value)]
         if names:
             where = f"{exchange.method} {path_of(exchange.url)}"
@@ -209,21 +212,25 @@ def _sources(
                 yield exchange, path.lstrip("."), number
 
 
-def _numbers(value: Any, path: str) -> Iterator[tuple[str, float]]:
-    if isinstance(value, dict):
+def _numbers(value: Any, path: str, depth: int = DEPTH) -> Iterator[tuple[str, float]]:
+    if isinstance(value, dict) and depth:
         for key, item in value.items():
-            yield from _numbers(item, f"{path}.{key}")
-    elif isinstance(value, list):
+            yield from _numbers(item, f"{path}.{key}", depth - 1)
+    elif isinstance(value, list) and depth:
         for item in value:
-            yield from _numbers(item, f"{path}[]")
+            yield from _numbers(item, f"{path}[]", depth - 1)
     elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield path, float(value)
+        with suppress(OverflowError):
+            yield path, float(value)
 
 
 def _personal_data(exchanges: Iterable[NetworkBody]) -> Iterator[Clue]:
     for exchange in exchanges:
-        addresses = set(_EMAIL.findall(exchange.response_body or ""))
-        if exchange.has_auth_header is False and len(addresses) >= LEAST_ADDRESSES:
+        body = exchange.response_body or ""
+        if exchange.has_auth_header is not False or "@" not in body:
+            continue
+        addresses = set(_EMAIL.findall(body))
+        if len(addresses) >= LEAST_ADDRESSES:
             where = f"{exchange.method} {path_of(exchange.url)}"
             yield Clue(
                 f"{where} answered {len(addresses)} e-mail addresses to a request "

@@ -31,9 +31,10 @@ def _write_tool(tool: Tool) -> str:
     schema = tool.input_schema()
     if schema["properties"]:
         parts.append(_write_parameters(schema))
-    example = EXAMPLES / f"{tool.name}.json"
-    if example.exists():
-        parts.append(_write_example(json.loads(example.read_text(encoding="utf-8"))))
+    file = EXAMPLES / f"{tool.name}.json"
+    example = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    if "answer" in example:
+        parts.append(_write_example(example))
     return "\n\n".join(parts) + "\n"
 
 

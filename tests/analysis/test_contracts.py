@@ -188,7 +188,7 @@ def test_success_that_turns_into_errors_is_a_spike() -> None:
         ([500, 500], []),
         ([200, 500, 0], ["critical"]),
         ([200, 304, 0], []),
-        ([200, *[500] * 20], []),
+        ([200, *[500] * 25], ["critical"]),
     ],
 )
 def test_a_spike_is_at_the_end_of_what_is_remembered(

@@ -10,6 +10,8 @@ from tests.browser_extension.browsers import BROWSER, EVERYTHING, extension_brow
 from tests.servers import running_server
 from tests.visits.visit import Visit
 
+FAULTS = ("changed-type", "missing-field", "slow-page", "long-task", "open-personal-data")
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if BROWSER is None:
@@ -31,6 +33,6 @@ def visit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visit]:
         chrome.configure(**EVERYTHING)
         shopping = Visit(shop, server, chrome.context.new_page())
         shopping.go_while_all_is_well()
-        shop.switch(on=["changed-type", "slow-page", "long-task", "missing-field"])
+        shop.switch(on=FAULTS)
         shopping.go_once_things_are_wrong()
         yield shopping

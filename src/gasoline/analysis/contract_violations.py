@@ -95,14 +95,14 @@ def _find_error_spike(contract: Contract) -> ErrorSpike | None:
     telling = [one for one in contract.history if one.failed or one.succeeded]
     failures = _run_at_end(telling, failed=True)
     successes = _run_at_end(telling[: len(telling) - len(failures)], failed=False)
-    if not failures or not successes:
+    if not failures or not (successes or contract.matching):
         return None
     last = failures[-1].status
     return ErrorSpike(
         endpoint=str(contract.endpoint),
         severity="critical" if last >= SERVER_FAILURE else "warning",
         description=(
-            f"Endpoint returned success ({successes[-1].status}) {_times(successes)}, then "
+            f"Endpoint returned {_describe_successes(successes, contract)}, then "
             f"switched to error ({last}) for the last {_requests(failures)}"
         ),
         status_history=[outcome.status for outcome in contract.history],
@@ -110,8 +110,15 @@ def _find_error_spike(contract: Contract) -> ErrorSpike | None:
     )
 
 
-def _times(outcomes: list[Outcome]) -> str:
-    return "once" if len(outcomes) == 1 else f"{len(outcomes)} times"
+def _describe_successes(latest: list[Outcome], contract: Contract) -> str:
+    if latest:
+        return f"success ({latest[-1].status}) {_times(len(latest))}"
+    # So long ago that only the count is left.
+    return f"success {_times(contract.matching)}"
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
 
 
 def _requests(outcomes: list[Outcome]) -> str:

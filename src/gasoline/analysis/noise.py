@@ -1,11 +1,13 @@
 """What pages say all the time without anything being wrong: one table, for every answer."""
 
-import re
+from collections.abc import Iterable
+from typing import Any
 
+import re2
 from msgspec import Struct
 
 
-class NoiseRule(Struct, frozen=True):
+class NoiseRule(Struct, frozen=True, forbid_unknown_fields=True):
     """Known noise, by where it comes from or what it says, and why it does not matter."""
 
     why: str
@@ -51,24 +53,43 @@ NOISE_RULES = (
     ),
 )
 
-_COMPILED = [
-    (
-        rule,
-        re.compile(rule.url, re.IGNORECASE) if rule.url else None,
-        re.compile(rule.message, re.IGNORECASE) if rule.message else None,
-    )
-    for rule in NOISE_RULES
-]
-# Rules look at the beginning: a hostile text must not buy time.
+# Rules look at the beginning: a long text must not buy time.
 _LOOKED_AT = 500
+
+
+class _Compiled(Struct, frozen=True):
+    why: str
+    url: Any
+    message: Any
+
+
+def _compile(rule: NoiseRule) -> _Compiled:
+    # re2, whose time is bounded whatever a project's rule looks like.
+    url, message = (
+        pattern and re2.compile(f"(?i){pattern}") for pattern in (rule.url, rule.message)
+    )
+    return _Compiled(rule.why, url, message)
+
+
+_table = [_compile(rule) for rule in NOISE_RULES]
+
+
+def add_noise_rules(rules: Iterable[NoiseRule]) -> None:
+    """A project's own rules, added by the door that read them, before anything is judged."""
+    _table.extend(_compile(rule) for rule in rules)
 
 
 def noise_reason(*, url: str = "", message: str = "") -> str | None:
     """Why this is known noise, or None."""
-    url, message = url[:_LOOKED_AT], message[:_LOOKED_AT]
-    for rule, url_pattern, message_pattern in _COMPILED:
-        if (url_pattern and url and url_pattern.search(url)) or (
-            message_pattern and message and message_pattern.search(message)
+    url, message = _encodable(url[:_LOOKED_AT]), _encodable(message[:_LOOKED_AT])
+    for rule in _table:
+        if (rule.url and url and rule.url.search(url)) or (
+            rule.message and message and rule.message.search(message)
         ):
             return rule.why
     return None
+
+
+def _encodable(text: str) -> str:
+    # re2 reads UTF-8, which has no lone surrogates.
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()

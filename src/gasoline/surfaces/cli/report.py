@@ -16,6 +16,7 @@ from gasoline.generation.report.text import write_text
 from gasoline.records.time import parse_time_ms
 from gasoline.surfaces.cli.client import NoServerError
 from gasoline.surfaces.cli.evidence import read_from_files, read_from_server
+from gasoline.surfaces.cli.noise import noise_option
 from gasoline.surfaces.cli.port import port_option
 from gasoline.surfaces.cli.source_maps import explain_from, source_maps_option
 
@@ -69,6 +70,7 @@ def _known_time(_context: click.Context, _option: click.Parameter, value: str | 
     help="Read this record file instead of a server; several are merged.",
 )
 @source_maps_option
+@noise_option
 @port_option
 def report(
     *,

@@ -26,6 +26,7 @@ from gasoline.surfaces.cli.evidence import (
     read_from_files,
     read_from_server,
 )
+from gasoline.surfaces.cli.noise import noise_option
 from gasoline.surfaces.cli.report import FORMATS
 from gasoline.surfaces.cli.source_maps import as_flags, explain_from, source_maps_option
 from gasoline.surfaces.daemon.launch import CannotStartError
@@ -59,6 +60,7 @@ REPORT_FILES = {
     help=f"Write {', '.join(REPORT_FILES)} and record.jsonl into this folder.",
 )
 @source_maps_option
+@noise_option
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def run(
     *,

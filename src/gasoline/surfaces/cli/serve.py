@@ -14,6 +14,7 @@ import msgspec
 from gasoline import __version__
 from gasoline.store import Limits, RingLimit
 from gasoline.store.limits import MIB
+from gasoline.surfaces.cli.noise import noise_option
 from gasoline.surfaces.cli.source_maps import source_maps_option
 from gasoline.surfaces.daemon.place import DEFAULT_PORT, HIGHEST_PORT, LOOPBACK
 
@@ -84,6 +85,7 @@ def _ring_options(command: click.Command) -> click.Command:
     help="Also write screenshots into this folder.",
 )
 @source_maps_option
+@noise_option
 @click.option(
     "--memory",
     metavar="MB",

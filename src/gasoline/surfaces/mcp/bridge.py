@@ -282,6 +282,7 @@ class Options(NamedTuple):
     port: int = DEFAULT_PORT
     http: bool = False
     source_maps: tuple[str, ...] = ()
+    noise: str | None = None
 
 
 def read_options(arguments: list[str]) -> Options:
@@ -313,8 +314,14 @@ def read_options(arguments: list[str]) -> Options:
         type=_read_folder,
         help="a build folder with source maps, for a server that this starts (repeatable)",
     )
+    parser.add_argument(
+        "--noise",
+        metavar="FILE",
+        type=_read_file,
+        help="a TOML file of what to set aside as noise, for a server that this starts",
+    )
     options = parser.parse_args(arguments)
-    return Options(options.port, options.http, tuple(options.source_maps))
+    return Options(options.port, options.http, tuple(options.source_maps), options.noise)
 
 
 def _read_folder(text: str) -> str:
@@ -324,6 +331,15 @@ def _read_folder(text: str) -> str:
     if not Path(text).is_dir():
         raise ArgumentTypeError(f"{text!r} is not a folder")
     # Absolute: the server runs elsewhere.
+    return str(Path(text).resolve())
+
+
+def _read_file(text: str) -> str:
+    from argparse import ArgumentTypeError  # noqa: PLC0415  # start-up: few tools pass any
+    from pathlib import Path  # noqa: PLC0415  # same
+
+    if not Path(text).is_file():
+        raise ArgumentTypeError(f"{text!r} is not a file")
     return str(Path(text).resolve())
 
 
@@ -341,6 +357,8 @@ def main(arguments: list[str]) -> int:
     over_http = options.http or not hasattr(socket, "AF_UNIX")
 
     flags = [word for folder in options.source_maps for word in ("--source-maps", folder)]
+    if options.noise:
+        flags += ["--noise", options.noise]
 
     def connect(on_message: OnMessage, on_lost: OnLost) -> Link:
         place = find_place(options.port)

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -35,6 +36,7 @@ class BrowserRun:
         self._observation: Observation | None = None
         self._attempt: Attempt | None = None
         self._lost = 0
+        _use_noise_file()
         port = _given_port(config)
         if port:
             self._observation = _observation(port)
@@ -144,6 +146,15 @@ class BrowserRun:
     def pytest_unconfigure(self) -> None:
         with quietly("stop its server"):
             self._server.close()
+
+
+def _use_noise_file() -> None:
+    if path := os.environ.get("GASOLINE_NOISE"):
+        # Imported here: few have such a file.
+        from gasoline.surfaces.noise_file import use_noise_file  # noqa: PLC0415
+
+        with quietly("read the noise file"):
+            use_noise_file(Path(path))
 
 
 def _given_port(config: pytest.Config) -> int | None:

@@ -150,6 +150,19 @@ def test_wrong_use_is_explained(
     assert said in ran.stderr
 
 
+def test_shards_may_be_named_as_a_shell_expands_them(server: RunningServer, tmp_path: Path) -> None:
+    for shard in ("one", "two"):
+        boundary = f'{{"at":1,"route":"/test-boundary","test_id":"{shard}","action":'
+        (tmp_path / f"{shard}.jsonl").write_text(f'{boundary}"start"}}\n{boundary}"end"}}\n')
+    shards = sorted(str(path) for path in tmp_path.glob("*.jsonl"))
+
+    merged = report(server, "--format", "json", "--from", *shards)
+    refused = report(server, *shards)
+
+    assert [test["test_id"] for test in json.loads(merged.stdout)["tests"]] == ["one", "two"]
+    assert (refused.returncode, "Write --from before it." in refused.stderr) == (2, True)
+
+
 def test_the_other_name_of_the_command_works(server: RunningServer) -> None:
     ran = subprocess.run(
         [str(Path(sys.executable).parent / "gasoline-report"), "--format", "yaml"],

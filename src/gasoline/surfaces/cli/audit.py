@@ -81,7 +81,7 @@ def security_audit(
     record_files: tuple[Path, ...],
     port: int,
 ) -> int:
-    """Find leaked credentials, open endpoints, exposed personal data and insecure transport."""
+    """Find leaked secrets and personal data, and endpoints left open."""
     # Imported here: compiling the rules is not free, and the other commands do without.
     from gasoline.analysis.security.audit import audit  # noqa: PLC0415
 

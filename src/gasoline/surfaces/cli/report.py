@@ -69,6 +69,12 @@ def _known_time(_context: click.Context, _option: click.Parameter, value: str | 
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Read this record file instead of a server; several are merged.",
 )
+@click.argument(
+    "more_files",
+    metavar="[FILE]...",
+    nargs=-1,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+)
 @source_maps_option
 @noise_option
 @port_option
@@ -80,14 +86,18 @@ def report(
     since: str | None,
     severity: str,
     record_files: tuple[Path, ...],
+    more_files: tuple[Path, ...],
     source_maps: tuple[Path, ...],
     port: int,
 ) -> None:
     """Say which tests failed, and what the browser saw when they did."""
+    if more_files and not record_files:
+        raise click.UsageError(f"Read {more_files[0]} as a record? Write --from before it.")
     notes: list[str] = []
     try:
         if record_files:
-            evidence, notes = read_from_files(record_files, test_id=test_id, since=since)
+            shards = [*record_files, *more_files]
+            evidence, notes = read_from_files(shards, test_id=test_id, since=since)
         else:
             evidence = read_from_server(port, test_id=test_id, since=since)
     except NoServerError as error:

@@ -42,6 +42,7 @@ from gasoline.surfaces.http.ingest_routes import ingest_routes
 from gasoline.surfaces.http.live_socket import live_socket
 from gasoline.surfaces.http.screenshot_routes import screenshot_routes
 from gasoline.surfaces.http.status_routes import status_routes
+from gasoline.surfaces.mcp.lazy_packages import import_lazily
 from gasoline.surfaces.settings import Settings
 from gasoline.tools.context import Context
 
@@ -98,6 +99,7 @@ async def serve(
     port = listening.getsockname()[1]
     if options.port_file:
         write_whole(options.port_file, str(port))
+    import_lazily("mcp", "mcp.server")
     with _no_garbage_collected():
         from gasoline.surfaces.mcp import http_transport, protocol  # noqa: PLC0415  # the SDK
         from gasoline.surfaces.mcp.open_streams import OpenStreams  # noqa: PLC0415  # the same

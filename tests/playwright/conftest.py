@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.playwright.site import running_site
-from tests.playwright.suite import Suite, install
+from tests.playwright.suite import Suite, install, new_suite
 from tests.servers import RunningServer, running_server
 
 
@@ -32,10 +32,7 @@ def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningS
 @pytest.fixture
 def lonely_suite(installed: Path, tmp_path: Path, site: str) -> Suite:
     """A suite for which no server runs."""
-    folder = tmp_path / "suite"
-    folder.mkdir()
-    (folder / "node_modules").symlink_to(installed / "node_modules")
-    return Suite(folder, site)
+    return new_suite(tmp_path / "suite", installed, site)
 
 
 @pytest.fixture

@@ -184,6 +184,13 @@ class Suite:
         return errors_in(self.evidence(test_id, attempt))
 
 
+def new_suite(folder: Path, installed: Path, site: str) -> Suite:
+    """A folder of tests with our packages installed."""
+    folder.mkdir(exist_ok=True)
+    (folder / "node_modules").symlink_to(installed / "node_modules")
+    return Suite(folder, site)
+
+
 def snapshot_of(server: RunningServer | None, **filters: str | int | None) -> Any:
     """A snapshot with these filters."""
     assert server is not None

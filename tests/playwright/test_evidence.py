@@ -1,22 +1,73 @@
 """Every test's evidence, complete and its own: with the fixture, and with the hook alone."""
 
+from pathlib import Path
+from typing import Any, NamedTuple
+
 import pytest
 
 from tests.playwright.site import refusal
-from tests.playwright.suite import FIXTURE, PLAIN, Suite
+from tests.playwright.suite import FIXTURE, PLAIN, Ran, Suite, new_suite
+from tests.servers import RunningServer
 
 WAYS = "ways.spec.ts > "
 PARALLEL = "parallel.spec.ts > talks "
+MODULE = "module.spec.mjs > a test that is a module"
+REPORTERS = [["json", {"outputFile": "report.json"}], ["gasoline-playwright/reporter"]]
 
 
-@pytest.mark.parametrize("workers", ["1", "4"])
-@pytest.mark.parametrize("runner", [FIXTURE, PLAIN])
-def test_parallel_tests_keep_their_evidence_apart(suite: Suite, runner: str, workers: str) -> None:
-    suite.copy("parallel.spec.ts", runner=runner)
+class Whole(NamedTuple):
+    """One run of every spec: starting the runner costs more than most tests."""
 
-    ran = suite.run("--workers", workers, hook=runner == PLAIN)
+    ran: Ran
+    runs: list[Any]
+    said: dict[tuple[str, int], list[str]]
+    refused: dict[str, list[tuple[int, str]]]
 
+    def status(self, test_id: str, attempt: int = 1) -> str:
+        (run,) = [r for r in self.runs if (r["test_id"], r["attempt"]) == (test_id, attempt)]
+        return str(run["status"])
+
+
+@pytest.fixture(scope="module", params=[FIXTURE, PLAIN])
+def whole(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    installed: Path,
+    site: str,
+    shared_server: RunningServer,
+) -> Whole:
+    suite = new_suite(tmp_path_factory.mktemp("whole"), installed, site)
+    suite.use(shared_server)
+    suite.copy("parallel.spec.ts", "ways.spec.ts", "module.spec.mjs", runner=request.param)
+    ran = suite.run(
+        *("--workers", "4"),
+        # The module imports Playwright's own `test`.
+        *(() if request.param == PLAIN else ("parallel", "ways")),
+        hook=request.param == PLAIN,
+        options={} if request.param == PLAIN else {"reporter": REPORTERS},
+    )
     assert ran.code == 1, ran.out
+    return look_at(suite, ran)
+
+
+def look_at(suite: Suite, ran: Ran) -> Whole:
+    attempts = suite.attempts()
+    return Whole(
+        ran=ran,
+        runs=suite.runs(),
+        said={(test_id, attempt): suite.errors(test_id, attempt) for test_id, attempt in attempts},
+        refused={
+            test_id: [
+                (body["status"], body["responseBody"])
+                for body in suite.evidence(test_id)["network_bodies"]
+                if body["status"] >= 400
+            ]
+            for test_id, _ in attempts
+        },
+    )
+
+
+def assert_kept_apart(whole: Whole) -> None:
     expected = {
         f"{PARALLEL}{n}": {
             "said": [f"early {n}", f"late {n}"],
@@ -25,33 +76,30 @@ def test_parallel_tests_keep_their_evidence_apart(suite: Suite, runner: str, wor
         }
         for n in range(1, 5)
     }
-    statuses = suite.attempts()
     assert expected == {
         test_id: {
-            "said": suite.errors(test_id),
-            "failed requests": [
-                (body["status"], body["responseBody"])
-                for body in suite.evidence(test_id)["network_bodies"]
-                if body["status"] >= 400
-            ],
-            "status": statuses[test_id, attempt],
+            "said": whole.said[test_id, 1],
+            "failed requests": whole.refused[test_id],
+            "status": whole.status(test_id),
         }
-        for test_id, attempt in statuses
+        for test_id, _ in whole.said
+        if test_id.startswith(PARALLEL)
     }
 
 
-@pytest.mark.parametrize("runner", [FIXTURE, PLAIN])
-def test_every_way_to_a_page_and_every_ending_is_told(suite: Suite, runner: str) -> None:
-    suite.copy("ways.spec.ts", runner=runner)
-    reporters = [["json", {"outputFile": "report.json"}], ["gasoline-playwright/reporter"]]
+def test_parallel_tests_keep_their_evidence_apart(whole: Whole) -> None:
+    assert_kept_apart(whole)
 
-    ran = suite.run(
-        *("--workers", "2"),
-        hook=runner == PLAIN,
-        options={} if runner == PLAIN else {"reporter": reporters},
-    )
 
-    assert ran.code == 1, ran.out
+def test_one_worker_after_the_other_keeps_it_apart_too(suite: Suite) -> None:
+    suite.copy("parallel.spec.ts", runner=FIXTURE)
+
+    ran = suite.run("--workers", "1")
+
+    assert_kept_apart(look_at(suite, ran))
+
+
+def test_every_way_to_a_page_and_every_ending_is_told(whole: Whole) -> None:
     odd = {'"it\'s" <b>\\': "quotes", "two\nlines": "newline", "🛒 café 名": "emoji"}
     expected: dict[tuple[str, int], tuple[str, list[str]]] = {
         ("popup", 1): ("passed", ["opener", "popup", "late popup"]),
@@ -75,20 +123,18 @@ def test_every_way_to_a_page_and_every_ending_is_told(suite: Suite, runner: str)
         **{(title, 1): ("passed", [said]) for title, said in odd.items()},
     }
     assert {
-        (test_id.removeprefix(WAYS), attempt): (status, suite.errors(test_id, attempt))
-        for (test_id, attempt), status in suite.attempts().items()
+        (test_id.removeprefix(WAYS), attempt): (whole.status(test_id, attempt), said)
+        for (test_id, attempt), said in whole.said.items()
+        if test_id.startswith(WAYS)
     } == expected
 
 
-def test_a_module_is_captured_and_its_end_says_what_playwright_says(suite: Suite) -> None:
-    suite.copy("module.spec.mjs")
+@pytest.mark.parametrize("whole", [PLAIN], indirect=True)
+def test_a_module_is_captured_and_its_end_says_what_playwright_says(whole: Whole) -> None:
+    (run,) = [run for run in whole.runs if run["test_id"] == MODULE]
 
-    ran = suite.run(hook=True)
-
-    assert ran.code == 1, ran.out
-    assert suite.errors("module.spec.mjs > a test that is a module") == ["from a module"]
-    (result,) = ran.results()["a test that is a module"]
-    (run,) = suite.runs()
+    (result,) = whole.ran.results()["a test that is a module"]
+    assert whole.said[MODULE, 1] == ["from a module"]
     assert (run["status"], run["attempt"]) == ("failed", 1)
     assert run["message"].startswith("Error: one is two\n\nexpect(received).toBe(expected)")
     assert "\x1b" not in run["message"]

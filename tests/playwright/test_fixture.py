@@ -5,10 +5,21 @@ import json
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-from tests.playwright.suite import FIXTURE, PACKAGES, Ran, Suite, errors_in, snapshot_of
-from tests.servers import request, wait_until
+import pytest
+
+from tests.playwright.suite import (
+    FIXTURE,
+    PACKAGES,
+    Ran,
+    Suite,
+    errors_in,
+    new_suite,
+    snapshot_of,
+)
+from tests.servers import RunningServer, request, wait_until
 
 # Every way to end that decides about attachments.
 ENDINGS = f"""
@@ -33,10 +44,68 @@ test('fails as expected', async ({{page}}) => {{
 """
 
 
-def test_a_failed_test_carries_what_the_browser_saw(suite: Suite) -> None:
-    suite.write("endings.spec.ts", ENDINGS)
+ASKS = f"""
+import {{expect, test}} from '{FIXTURE}';
+test.use({{gasolineCaptureMode: 'all'}});
+test('asks', async ({{page, gasoline, gasolineServer}}) => {{
+  await page.goto('/?say=one&fetch=me');
+  await expect(page.getByText('done')).toBeVisible();
+  const first = await gasoline.getSnapshot();
+  expect(first.stats.error_count).toBe(2);
+  expect(first.stats.network_failures).toBe(1);
 
-    ran = suite.run()
+  await page.evaluate(() => console.error('two'));
+  const since = await gasoline.getSnapshot(first.timestamp);
+  expect(since.logs.map(log => log.message)).toEqual(['two']);
+
+  const theirs = [{{level: 'error', message: 'theirs'}}];
+  const body = JSON.stringify({{test_id: 'of another', entries: theirs}});
+  await fetch(`${{gasolineServer.url}}/logs`, {{method: 'POST', body}});
+  await gasoline.clear();
+  expect((await gasoline.getSnapshot()).stats.total_logs).toBe(0);
+
+  await gasoline.markTest('my own', 'start');
+  await gasoline.markTest('my own', 'end');
+}});
+"""
+REQUESTS = f"""
+import {{expect, test}} from '{FIXTURE}';
+const seen = async (page, gasoline) => {{
+  await page.goto('/?fetch=me');
+  await expect(page.getByText('done')).toBeVisible();
+  await page.evaluate(async () => (await fetch('/fine')).text());
+  return (await gasoline.getSnapshot()).network_bodies.map(body => body.status);
+}};
+test('errors', async ({{page, gasoline}}) => {{
+  await expect.poll(() => seen(page, gasoline)).toEqual([500]);
+}});
+test.describe(() => {{
+  test.use({{gasolineCaptureMode: 'all'}});
+  test('all', async ({{page, gasoline}}) => {{
+    await expect.poll(() => seen(page, gasoline)).toEqual([500, 200]);
+  }});
+}});
+"""
+NEVER_STARTED = "must-not-be-started"
+
+
+@pytest.fixture(scope="module")
+def together(
+    tmp_path_factory: pytest.TempPathFactory,
+    installed: Path,
+    site: str,
+    shared_server: RunningServer,
+) -> tuple[Suite, Ran]:
+    """One run of all that needs a server which is there."""
+    suite = new_suite(tmp_path_factory.mktemp("together"), installed, site)
+    suite.use(shared_server)
+    for name, text in {"endings": ENDINGS, "asks": ASKS, "requests": REQUESTS}.items():
+        suite.write(f"{name}.spec.ts", text)
+    return suite, suite.run("--workers", "2", use={"gasolineBinary": NEVER_STARTED})
+
+
+def test_a_failed_test_carries_what_the_browser_saw(together: tuple[Suite, Ran]) -> None:
+    suite, ran = together
 
     attached = ran.attachments("fails")
     assert attached["gasoline-snapshot"]["contentType"] == "application/json"
@@ -76,7 +145,8 @@ def test_a_failed_test_carries_what_the_browser_saw(suite: Suite) -> None:
     assert not attached_by_us(ran, "passes")
     assert not attached_by_us(ran, "fails as expected")
     # Cleared between tests; what was archived stays.
-    assert snapshot_of(suite.server)["logs"] == []
+    left = [log["message"] for log in snapshot_of(suite.server)["logs"]]
+    assert left == ["theirs"]
     assert suite.errors("endings.spec.ts > passes") == ["fine"]
 
 
@@ -88,67 +158,27 @@ def told(log: dict[str, Any]) -> list[str]:
     ]
 
 
-def test_a_test_asks_clears_and_marks(suite: Suite) -> None:
-    suite.write(
-        "asks.spec.ts",
-        f"""
-        import {{expect, test}} from '{FIXTURE}';
-        test('asks', async ({{page, gasoline, gasolineServer}}) => {{
-          await page.goto('/?say=one&fetch=me');
-          await expect(page.getByText('done')).toBeVisible();
-          const first = await gasoline.getSnapshot();
-          expect(first.stats.error_count).toBe(2);
-          expect(first.stats.network_failures).toBe(1);
+def test_a_test_asks_clears_and_marks(together: tuple[Suite, Ran]) -> None:
+    suite, ran = together
 
-          await page.evaluate(() => console.error('two'));
-          const since = await gasoline.getSnapshot(first.timestamp);
-          expect(since.logs.map(log => log.message)).toEqual(['two']);
-
-          const theirs = [{{level: 'error', message: 'theirs'}}];
-          const body = JSON.stringify({{test_id: 'of another', entries: theirs}});
-          await fetch(`${{gasolineServer.url}}/logs`, {{method: 'POST', body}});
-          await gasoline.clear();
-          expect((await gasoline.getSnapshot()).stats.total_logs).toBe(0);
-
-          await gasoline.markTest('my own', 'start');
-          await gasoline.markTest('my own', 'end');
-        }});
-        """,
-    )
-
-    ran = suite.run(use={"gasolineCaptureMode": "all"})
-
-    assert ran.code == 0, ran.out
+    assert ran.results()["asks"][0]["status"] == "passed", ran.out
     assert [log["message"] for log in suite.evidence("of another")["logs"]] == ["theirs"]
     assert ("my own", 1) in suite.attempts()
 
 
-def test_only_failed_requests_are_kept_unless_all_are_wanted(suite: Suite) -> None:
-    suite.write(
-        "requests.spec.ts",
-        f"""
-        import {{expect, test}} from '{FIXTURE}';
-        const seen = async (page, gasoline) => {{
-          await page.goto('/?fetch=me');
-          await expect(page.getByText('done')).toBeVisible();
-          await page.evaluate(async () => (await fetch('/fine')).text());
-          return (await gasoline.getSnapshot()).network_bodies.map(body => body.status);
-        }};
-        test('errors', async ({{page, gasoline}}) => {{
-          await expect.poll(() => seen(page, gasoline)).toEqual([500]);
-        }});
-        test.describe(() => {{
-          test.use({{gasolineCaptureMode: 'all'}});
-          test('all', async ({{page, gasoline}}) => {{
-            await expect.poll(() => seen(page, gasoline)).toEqual([500, 200]);
-          }});
-        }});
-        """,
-    )
+def test_only_failed_requests_are_kept_unless_all_are_wanted(together: tuple[Suite, Ran]) -> None:
+    _, ran = together
 
-    ran = suite.run("--workers", "1")
+    statuses = [ran.results()[title][0]["status"] for title in ("errors", "all")]
+    assert statuses == ["passed", "passed"], ran.out
 
-    assert ran.code == 0, ran.out
+
+def test_a_server_that_was_there_stays(together: tuple[Suite, Ran]) -> None:
+    suite, ran = together
+
+    assert NEVER_STARTED not in ran.out
+    assert suite.server is not None
+    assert request(suite.server.port, "GET", "/health").status == 200
 
 
 def test_the_options_have_the_documented_defaults(lonely_suite: Suite) -> None:
@@ -198,16 +228,6 @@ def test_workers_share_one_server_that_ends_with_the_run(lonely_suite: Suite) ->
     assert "many.spec.ts > asks 0" in report
     assert "many.spec.ts > asks 1" in report
     wait_until(lambda: not listens(port), "the end of the server that the run started")
-
-
-def test_a_server_that_was_there_stays(suite: Suite) -> None:
-    suite.write("many.spec.ts", WITHOUT_A_BROWSER)
-
-    ran = suite.run("-g", "asks 7", use={"gasolineBinary": "must-not-be-started"})
-
-    assert ran.code == 0, ran.out
-    assert suite.server is not None
-    assert request(suite.server.port, "GET", "/health").status == 200
 
 
 def test_without_a_server_tests_run_and_snapshots_say_that_they_are_blind(

@@ -22,7 +22,7 @@ from gasoline.analysis.stack import Frame
 from gasoline.sources.resolving import resolve
 
 FILES = 60
-SEGMENTS_PER_FILE = 1350
+SEGMENTS_PER_FILE = 1650
 COLUMNS_PER_SEGMENT = 9
 URL = "http://127.0.0.1:5173/assets/app.js.map"
 REPEATS = 7

@@ -6,6 +6,7 @@ import gc
 import logging
 import os
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 IDLE_CHECK_S = 5.0
+# How long a thread that decodes a map or a picture may keep the event loop from going on.
+THREAD_TURN_S = 0.001
 
 
 class ServerOptions(Struct, frozen=True, kw_only=True):
@@ -95,6 +98,7 @@ async def serve(
     extend_mcp: Callable[["Server[Any]"], None] = lambda _server: None,
 ) -> None:
     """Run until told to stop, or until idle for long enough."""
+    sys.setswitchinterval(THREAD_TURN_S)
     recorder = _open_recorder(options.record)
     port = listening.getsockname()[1]
     if options.port_file:

@@ -1,5 +1,7 @@
 """What pages do reaches the server, from wherever it happens, and pages see nothing of it."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Playwright
 
@@ -112,6 +114,39 @@ def test_a_frame_cannot_speak_for_its_page(
 
     wait_for_message(server, "after the forgery")
     assert "forged" not in messages(server)
+
+
+def test_whether_a_request_was_authorized_is_told_and_by_what_is_not(
+    chrome: ExtensionBrowser, server: RunningServer, site: Site
+) -> None:
+    page = chrome.open(site.url)
+
+    page.evaluate(
+        """async () => {
+            const secret = 'Bearer abcdefghijklmnopqrstuvwxyz';
+            await fetch('/api/ok?1', {headers: {AUTHORIZATION: secret}});
+            await fetch('/api/ok?2', {headers: new Headers({Authorization: secret})});
+            await fetch('/api/ok?3');
+            await __gasoline.flush();
+        }"""
+    )
+
+    wait_until(lambda: len(snapshot(server)["network_bodies"]) == 3, "the requests")
+    bodies = sorted(snapshot(server)["network_bodies"], key=lambda body: str(body["url"]))
+    assert [body["hasAuthHeader"] for body in bodies] == [True, True, False]
+    assert "abcdefghijklmnop" not in str(bodies)
+
+
+def test_how_fast_a_page_loaded_is_told(
+    chrome: ExtensionBrowser, server: RunningServer, site: Site
+) -> None:
+    chrome.open(f"{site.url}/red")
+
+    def told() -> Any:
+        return server.request("GET", "/performance-snapshot?url=/red").json["snapshot"]
+
+    wait_until(lambda: told() is not None, "the snapshot after the load")
+    assert told()["timing"]["load"] > 0
 
 
 def test_records_are_those_of_gasoline_ci(

@@ -5,7 +5,9 @@ import os
 import platform
 from pathlib import Path
 
+import audit
 import bridge
+import detection
 import extension
 import ingest
 import memory
@@ -47,6 +49,7 @@ def measure(peer: Path | None, *, with_long: bool) -> list[tuple[str, list[Row]]
         ("Judging traffic", traffic.measure()),
         ("Explaining errors", sources.measure()),
         ("Before, after, and unasked", sessions.measure()),
+        ("Auditing", [*audit.measure(), *detection.measure()]),
         ("Starting", bridge.measure()),
         ("Memory", memory.measure()),
         ("Browser tests", [*suite.measure(), *failure_report.measure(), *soak.measure()]),

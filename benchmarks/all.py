@@ -9,6 +9,7 @@ import audit
 import bridge
 import detection
 import extension
+import generation
 import ingest
 import memory
 import reading
@@ -47,6 +48,7 @@ def measure(peer: Path | None, *, with_long: bool) -> list[tuple[str, list[Row]]
         ("Taking in", ingest.measure()),
         ("Reading", reading.measure()),
         ("Judging traffic", traffic.measure()),
+        ("From a session to code", generation.measure()),
         ("Explaining errors", sources.measure()),
         ("Before, after, and unasked", sessions.measure()),
         ("Auditing", [*audit.measure(), *detection.measure()]),

@@ -59,12 +59,17 @@ def classify(recording: Recording, *, steps_from_ms: float | None = None) -> lis
     errors = [entry.at_ms for entry in recording.logs if entry.is_error]
     bounds = errors[:1] if steps_from_ms is None else [*errors[:1], steps_from_ms]
     until_ms = min(bounds, default=None)
-    return [_describe(exchange, until_ms) for exchange in recording.exchanges]
+    read_from = len(recording.exchanges) - MOST_FIXTURES
+    return [
+        _describe(exchange, until_ms, with_bodies=place >= read_from or _signs_in(exchange))
+        for place, exchange in enumerate(recording.exchanges)
+    ]
 
 
 def plan_setup(entries: Sequence[FixtureEntry]) -> tuple[SetupCall, ...]:
     """The calls that recreate what the session had changed, signing in first."""
     calls = [e for e in entries if e.classification == SETUP and e.method in MUTATING]
+    calls = [*[e for e in calls if is_sign_in(e)][:1], *calls[-MOST_FIXTURES:]]
     sign_in = next((e for e in calls if is_sign_in(e)), None)
     first_changing = next((e for e in entries if e.method in MUTATING), None)
     if sign_in is None and calls and first_changing and is_sign_in(first_changing):
@@ -81,14 +86,14 @@ def plan_setup(entries: Sequence[FixtureEntry]) -> tuple[SetupCall, ...]:
 
 def derive_mocks(recording: Recording) -> tuple[dict[str, Mock], list[str]]:
     """Answers by method and path, the last of each; and what could not be told."""
+    newest: dict[str, NetworkBody] = {}
+    for exchange in reversed(recording.exchanges):
+        if is_expected(exchange) and len(newest) < MOST_FIXTURES:
+            newest.setdefault(_key(exchange), exchange)
+    kind = Kind(is_request=False, mentioned=mentions_of(recording.actions))
     mocks: dict[str, Mock] = {}
     unread: list[str] = []
-    kind = Kind(is_request=False, mentioned=mentions_of(recording.actions))
-    for exchange in recording.exchanges:
-        if not is_expected(exchange):
-            continue
-        operation = operation_of(exchange)
-        key = f"{exchange.method} {path_of(exchange.url)}" + (f" {operation}" if operation else "")
+    for key, exchange in reversed(newest.items()):
         try:
             answer = read_answer(exchange)
         except UnreadableBodyError:
@@ -96,10 +101,13 @@ def derive_mocks(recording: Recording) -> tuple[dict[str, Mock], list[str]]:
             continue
         is_large = len(exchange.response_body or "") > READ_BYTES
         body = sample_large(answer, kind) if is_large else sample(answer, kind)
-        mocks.pop(key, None)
         mocks[key] = Mock(exchange.status, body)
-    newest = dict(list(mocks.items())[-MOST_FIXTURES:])
-    return newest, list(dict.fromkeys(unread))
+    return mocks, unread
+
+
+def _key(exchange: NetworkBody) -> str:
+    operation = operation_of(exchange)
+    return f"{exchange.method} {path_of(exchange.url)}" + (f" {operation}" if operation else "")
 
 
 def write_mocks(mocks: dict[str, Mock], unread: Sequence[str], *, language: str) -> str:
@@ -118,21 +126,31 @@ def is_sign_in(entry: FixtureEntry) -> bool:
     return entry.method == "POST" and _SIGN_IN.search(path_of(entry.url)) is not None
 
 
-def _describe(exchange: NetworkBody, until_ms: float | None) -> FixtureEntry:
-    answer, sent = _read(read_answer, exchange), _read(read_request, exchange)
-    succeeded = is_expected(exchange) and not exchange.failed
-    is_candidate = succeeded and (isinstance(answer, dict | list) or exchange.method in MUTATING)
+def _signs_in(exchange: NetworkBody) -> bool:
+    return exchange.method == "POST" and _SIGN_IN.search(path_of(exchange.url)) is not None
+
+
+def _describe(exchange: NetworkBody, until_ms: float | None, *, with_bodies: bool) -> FixtureEntry:
+    answer = _read(read_answer, exchange) if with_bodies else None
+    sent = _read(read_request, exchange) if with_bodies else None
     is_before = until_ms is None or exchange.at_ms < until_ms
     return FixtureEntry(
         method=exchange.method,
         url=exchange.url,
-        classification=(SETUP if is_before else ACTION) if is_candidate else IRRELEVANT,
+        classification=(SETUP if is_before else ACTION) if _is_candidate(exchange) else IRRELEVANT,
         status=exchange.status,
         request=sample(sent, Kind(is_request=True)),
         response=None if answer is None else describe_shape(answer),
-        operation=operation_of(exchange),
+        operation=operation_of(exchange) if with_bodies else None,
         has_auth_header=bool(exchange.has_auth_header),
     )
+
+
+def _is_candidate(exchange: NetworkBody) -> bool:
+    """Whether a request succeeded, and changed or showed data."""
+    shows_data = (exchange.response_body or "")[:1] in ("{", "[")
+    succeeded = is_expected(exchange) and not exchange.failed
+    return succeeded and (shows_data or exchange.method in MUTATING)
 
 
 def _read(read: Callable[[NetworkBody], Any], exchange: NetworkBody) -> Any:

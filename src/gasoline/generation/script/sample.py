@@ -1,7 +1,7 @@
 """Recorded data made fit for fixtures: small, without secrets, without what changes by itself."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import Struct
@@ -14,6 +14,8 @@ LIST_ITEMS = 3
 # Beyond this an answer is told by one example and a number.
 READ_BYTES = 10 * 1024
 DEEPEST = 12
+BETWEEN_WORDS = "\n"
+SHORTEST_PART = 4
 SAFE_EMAIL = "test@example.com"
 MOCK_TOKEN = "mock-token-value"  # noqa: S105  # it grants nothing
 USER_PROVIDED = "[user-provided]"
@@ -29,7 +31,8 @@ class Kind(Struct, frozen=True):
     """What the data is for: a request to make, or an answer to give."""
 
     is_request: bool
-    mentioned: frozenset[str] = frozenset()
+    # All words by which the user's actions pointed at data, as one text.
+    mentioned: str = ""
 
 
 def sample(value: Any, kind: Kind) -> Any:
@@ -46,7 +49,7 @@ def sample_large(value: Any, kind: Kind) -> Any:
     return _sample(value, "", kind, DEEPEST)
 
 
-def mentions_of(actions: Collection[EnhancedAction]) -> frozenset[str]:
+def mentions_of(actions: Iterable[EnhancedAction]) -> str:
     """Words by which the user's actions pointed at data: names, ids in addresses."""
     words: set[str] = set()
     for action in actions:
@@ -65,7 +68,7 @@ def mentions_of(actions: Collection[EnhancedAction]) -> frozenset[str]:
             )
             if word
         )
-    return frozenset(words)
+    return BETWEEN_WORDS + BETWEEN_WORDS.join(words) + BETWEEN_WORDS
 
 
 def _sample(value: Any, key: str, kind: Kind, depth: int) -> Any:
@@ -82,31 +85,42 @@ def _sample(value: Any, key: str, kind: Kind, depth: int) -> Any:
     return _safe(value, key, kind)
 
 
-def _few(items: list[Any], mentioned: Collection[str]) -> list[Any]:
+def _few(items: list[Any], mentioned: str) -> list[Any]:
     """The first few, and those that the user had to do with."""
-    return [
+    if not mentioned:
+        return items[:LIST_ITEMS]
+    touched = [
         item
-        for place, item in enumerate(items)
-        if place < LIST_ITEMS or (isinstance(item, dict) and _is_mentioned(item, mentioned))
+        for item in items[LIST_ITEMS:]
+        if isinstance(item, dict) and _is_mentioned(item, mentioned)
     ]
+    return [*items[:LIST_ITEMS], *touched]
 
 
-def _is_mentioned(item: dict[str, Any], mentioned: Collection[str]) -> bool:
-    texts = [str(value) for value in item.values() if isinstance(value, str | int)]
-    return any(text in mentioned or _is_part(text, mentioned) for text in texts)
+def _is_mentioned(item: dict[str, Any], mentioned: str) -> bool:
+    return any(_occurs(value, mentioned) for value in item.values())
 
 
-def _is_part(text: str, mentioned: Collection[str]) -> bool:
-    # Short texts and flags are part of anything.
-    return len(text) > LIST_ITEMS and any(text in word for word in mentioned)
+def _occurs(value: Any, mentioned: str) -> bool:
+    if not isinstance(value, str | int) or isinstance(value, bool):
+        return False
+    text = str(value)
+    # Short texts are part of anything: they must be a word of their own.
+    return (
+        text if len(text) >= SHORTEST_PART else f"{BETWEEN_WORDS}{text}{BETWEEN_WORDS}"
+    ) in mentioned
 
 
 def _safe(value: Any, key: str, kind: Kind) -> Any:
     is_text = isinstance(value, str)
-    is_hidden = is_text and (value == INPUT_MARK or bool(find_marks(value)))
+    is_hidden = is_text and "[redacted" in value and _is_mark(value)
     if _PASSWORD.search(key):
         return Secret("GASOLINE_PASSWORD") if kind.is_request else USER_PROVIDED
     if is_hidden or (is_text and _TOKEN.search(key)):
         name = re.sub(r"\W+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key)).upper()[:40]
         return Secret(f"GASOLINE_{name or 'VALUE'}") if kind.is_request else MOCK_TOKEN
-    return _EMAIL.sub(SAFE_EMAIL, value) if is_text else value
+    return _EMAIL.sub(SAFE_EMAIL, value) if is_text and "@" in value else value
+
+
+def _is_mark(value: str) -> bool:
+    return value == INPUT_MARK or bool(find_marks(value))

@@ -290,3 +290,13 @@ def test_any_text_is_quoted(text: str, language: str) -> None:
     if language == "pytest":
         ast.parse(script)
     assert len(script.splitlines()) < 20
+
+
+@pytest.mark.parametrize(
+    ("field", "variable"),
+    [("pw", "GASOLINE_PASSWORD"), ("new-password", "GASOLINE_PASSWORD"), ("card-code", "GASOLINE_CARD_CODE")],
+)  # fmt: skip
+def test_secrets_of_different_kinds_have_different_variables(field: str, variable: str) -> None:
+    session = Session().fill(0, "[redacted]", field, inputType="password")
+
+    assert f"process.env.{variable} ??" in script_of(session)

@@ -26,6 +26,8 @@ SUBMIT_AFTER_MS = 1000
 CAPTURED_CHARS = 100
 KEYS_OF_THE_PAGE = frozenset({"Escape", "Tab"})
 
+_OTHER_SECRET = re.compile(r"CODE|PIN|CVC|CVV|TOKEN|KEY|SECRET|ANSWER")
+
 Planned = tuple[Deed | None, list[str]]
 
 
@@ -108,9 +110,10 @@ def _plan_fill(action: EnhancedAction, target: Locator) -> Planned:
 
 
 def _secret_for(action: EnhancedAction) -> Secret:
-    if action.input_type == "password":
-        return Secret("GASOLINE_PASSWORD")
-    return Secret(variable_of(name_of(action)))
+    variable = variable_of(name_of(action))
+    # A code of a card is hidden as a password is, and is another secret.
+    is_password = action.input_type == "password" and not _OTHER_SECRET.search(variable)
+    return Secret("GASOLINE_PASSWORD" if is_password else variable)
 
 
 def _is_secret(action: EnhancedAction) -> bool:

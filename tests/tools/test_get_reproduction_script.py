@@ -44,6 +44,9 @@ test('reproduction: Cannot read \\'user\\'', async ({ page }) => {
   await page.waitForURL(/\\/home(?:[?#]|$)/);
   await expect(page).toHaveURL(/\\/home(?:[?#]|$)/);
 
+  // Assert: the page shows
+  await expect(page.getByRole('heading', { name: 'Home', exact: true, level: 1 })).toBeVisible(); // confidence: high
+
   // Error occurred here: Cannot read 'user'
 });
 """
@@ -102,6 +105,8 @@ def test_cypress_has_its_own_words() -> None:
         "  cy.contains('button, [role=button], input[type=submit]', /Log in/).click();",
         "",
         "  cy.url().should('match', /\\/home(?:[?#]|$)/);",
+        "",
+        "  cy.contains('h1, h2, h3, h4, h5, h6, [role=heading]', /^\\s*Home\\s*$/).should('be.visible');",
         "});",
     ]  # fmt: skip
 
@@ -300,3 +305,19 @@ def test_secrets_of_different_kinds_have_different_variables(field: str, variabl
     session = Session().fill(0, "[redacted]", field, inputType="password")
 
     assert f"process.env.{variable} ??" in script_of(session)
+
+
+@pytest.mark.parametrize(("path_chars", "used"), [(700, 50), (2000, 12)])
+def test_a_script_that_would_be_too_long_keeps_the_last_actions(path_chars: int, used: int) -> None:
+    session = Session()
+    for number in range(50):
+        session.act(
+            number, "click", selectors={"cssPath": f"b{number}" + " > i" * (path_chars // 4)}
+        )
+
+    answer = ask(session.into.store, NAME, inline=True)
+
+    assert len(answer["script"].encode()) <= 50 * 1024
+    assert answer["actions_used"] == used
+    assert any("left out" in warning for warning in answer["warnings"]) is (used < 50)
+    assert "b49" in answer["script"]

@@ -51,7 +51,12 @@ class BugReport(Answer, frozen=True, kw_only=True):
 def generate_bug_report(context: Context, params: Params) -> Answer | str:
     """Write a Markdown bug report: steps with screenshots, error, requests, script."""
     everything = read_recording(context, test_id=params.test_id)
-    recording = cut(everything, tab_id=params.tab_id, last_n_actions=params.last_n_actions)
+    recording = cut(
+        everything,
+        url=params.url,
+        tab_id=params.tab_id,
+        last_n_actions=params.last_n_actions,
+    )
     capture = judge_recording(context, test_id=params.test_id)
     sessions = build_sessions(recording)
     error = find_error_entry(recording.logs, about=params.error_message)

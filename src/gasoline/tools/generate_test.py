@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from gasoline.analysis.page_address import origin_of
-from gasoline.analysis.recording import cut
+from gasoline.analysis.recording import Recording, cut
 from gasoline.analysis.session import build_sessions
 from gasoline.generation.script.fixtures import (
     FixtureEntry,
@@ -30,10 +30,12 @@ from gasoline.tools.recorded import (
     BaseUrl,
     Inline,
     Scope,
+    describe_cut,
     judge_recording,
     missing_requests,
     nothing_recorded,
     read_recording,
+    write_within,
 )
 from gasoline.tools.registry import tool
 from gasoline.tools.wording import count_of
@@ -95,31 +97,37 @@ def generate_test(context: Context, params: Params) -> Answer | str:
     everything = read_recording(context, test_id=params.test_id)
     recording = cut(
         everything,
-        url=params.url_filter,
+        url=params.url_filter or params.url,
         tab_id=params.tab_id,
         last_n_actions=params.last_n_actions,
     )
     capture = judge_recording(context, test_id=params.test_id)
-    sessions = build_sessions(recording)
-    if not sessions:
+    if not recording.actions:
         return nothing_recorded(capture, recording)
     steps_from_ms = recording.actions[0].at_ms if params.last_n_actions else None
     entries = classify(everything, steps_from_ms=steps_from_ms) if params.include_fixtures else []
-    stem = _stem(params.test_name or default_name(sessions[0]))
+    missing = missing_requests(context, test_id=params.test_id)
+    stem = _stem(params.test_name or default_name(build_sessions(recording)[0]))
     module = f"{stem}_fixtures" if params.format == "pytest" else f"{stem}.fixtures"
-    written = write_regression_test(
-        sessions,
-        _options(params),
-        name=params.test_name,
-        language=params.format,
-        header=write_header(
-            sessions, capture, missing_requests=missing_requests(context, test_id=params.test_id)
-        ),
-        setup=plan_setup(entries),
-        mocks=module if params.fixtures else None,
-        origin=params.base_url or origin_of(sessions[0].start_url),
-        deep_shapes=params.assertions is not None,
-    )
+
+    def write(part: Recording) -> RegressionTest:
+        sessions = build_sessions(part)
+        return write_regression_test(
+            sessions,
+            _options(params),
+            name=params.test_name,
+            language=params.format,
+            header=(
+                *write_header(sessions, capture, missing_requests=missing),
+                *describe_cut(recording, part),
+            ),
+            setup=plan_setup(entries),
+            mocks=module if params.fixtures else None,
+            origin=params.base_url or origin_of(sessions[0].start_url),
+            deep_shapes=params.assertions is not None,
+        )
+
+    _, written = write_within(MOST_BYTES, recording, write)
     mocks = (
         write_mocks(*derive_mocks(recording), language=params.format) if params.fixtures else None
     )

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from gasoline.analysis.page_address import origin_of
-from gasoline.analysis.recording import cut
+from gasoline.analysis.recording import Recording, cut
 from gasoline.analysis.session import Session, build_sessions
 from gasoline.generation.script.error_context import ErrorContext, find_error
 from gasoline.generation.script.fixtures import classify, plan_setup
@@ -19,11 +19,13 @@ from gasoline.tools.recorded import (
     BaseUrl,
     Inline,
     Scope,
+    describe_cut,
     judge_recording,
     missing_requests,
     nothing_recorded,
     read_recording,
     thumbnails_of,
+    write_within,
 )
 from gasoline.tools.registry import tool
 from gasoline.tools.wording import count_of
@@ -70,29 +72,39 @@ class ReproductionScript(Answer, frozen=True, kw_only=True):
 def get_reproduction_script(context: Context, params: Params) -> Answer:
     """Write a runnable script of the user's actions, up to the error they met."""
     everything = read_recording(context, test_id=params.test_id)
-    recording = cut(everything, tab_id=params.tab_id, last_n_actions=params.last_n_actions)
+    recording = cut(
+        everything,
+        url=params.url,
+        tab_id=params.tab_id,
+        last_n_actions=params.last_n_actions,
+    )
     capture = judge_recording(context, test_id=params.test_id)
-    sessions = build_sessions(recording)
-    if not sessions:
+    if not recording.actions:
         return nothing_recorded(capture, recording)
-    error = find_error(sessions, about=params.error_message)
     steps_from_ms = recording.actions[0].at_ms if params.last_n_actions else None
     entries = classify(everything, steps_from_ms=steps_from_ms) if params.include_fixtures else []
-    written = write_reproduction(
-        sessions,
-        Options(
-            base_url=params.base_url,
-            expects_url=params.include_assertions,
-            pictures=params.include_screenshots,
-        ),
-        language=params.format,
-        header=write_header(
-            sessions, capture, missing_requests=missing_requests(context, test_id=params.test_id)
-        ),
-        error=error,
-        setup=plan_setup(entries),
-        origin=params.base_url or origin_of(sessions[0].start_url),
-    )
+    missing = missing_requests(context, test_id=params.test_id)
+
+    def write(part: Recording) -> Reproduction:
+        sessions = build_sessions(part)
+        return write_reproduction(
+            sessions,
+            Options(
+                base_url=params.base_url,
+                expects_url=params.include_assertions,
+                headings=params.include_assertions,
+                pictures=params.include_screenshots,
+            ),
+            language=params.format,
+            header=write_header(sessions, capture, missing_requests=missing),
+            error=find_error(sessions, about=params.error_message),
+            setup=plan_setup(entries),
+            origin=params.base_url or origin_of(sessions[0].start_url),
+        )
+
+    part, written = write_within(MOST_BYTES, recording, write)
+    sessions = build_sessions(part)
+    error = find_error(sessions, about=params.error_message)
     file = hand_over(
         written.script,
         name=f"reproduction{SUFFIXES[params.format]}",
@@ -109,7 +121,7 @@ def get_reproduction_script(context: Context, params: Params) -> Answer:
         actions_used=written.actions_used,
         error_context=error,
         selectors_used=written.selectors_used,
-        warnings=written.warnings,
+        warnings=(*written.warnings, *describe_cut(recording, part)),
         screenshots=pictures,
         screenshots_missing=_missing(pictures) if params.include_screenshots else None,
         next="path has the whole script; inline=true gives it here." if file.path else None,

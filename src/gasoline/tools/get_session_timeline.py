@@ -23,7 +23,6 @@ Kind = Annotated[str, Meta(extra_json_schema={"enum": list(KINDS)})]
 class Params(Scope, frozen=True, kw_only=True):
     """Which part of the session."""
 
-    url: Annotated[str | None, Meta(description="Only if the URL contains this")] = None
     include: Annotated[list[Kind] | None, Meta(description="All if left out")] = None
     max_tokens: MaxTokens = 4000
 

@@ -1,12 +1,13 @@
 """The recording that generating tools work on, read from the store."""
 
-from typing import Annotated, TypeVar
+from collections.abc import Callable
+from typing import Annotated, Protocol, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
 from gasoline.analysis.capture_health import judge_capture
-from gasoline.analysis.recording import Recording, by_time
+from gasoline.analysis.recording import Recording, by_time, cut
 from gasoline.records import (
     DomSnapshot,
     EnhancedAction,
@@ -35,6 +36,7 @@ class Scope(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which part of what was recorded."""
 
     last_n_actions: LastActions = None
+    url: Annotated[str | None, Meta(description="Only if the URL contains this")] = None
     tab_id: int | None = None
     test_id: str | None = None
 
@@ -88,6 +90,33 @@ def _dated(action: EnhancedAction) -> EnhancedAction:
     if at_ms is None or at_ms == action.at_ms:
         return action
     return msgspec.structs.replace(action, at_ms=at_ms)
+
+
+class Written(Protocol):
+    """Whatever holds a script."""
+
+    @property
+    def script(self) -> str: ...
+
+
+W = TypeVar("W", bound=Written)
+
+
+def write_within(
+    most_bytes: int, recording: Recording, write: Callable[[Recording], W]
+) -> tuple[Recording, W]:
+    """The script of as many of the last actions as the limit allows, never a part of a script."""
+    written = write(recording)
+    while len(written.script.encode()) > most_bytes and len(recording.actions) > 1:
+        recording = cut(recording, last_n_actions=len(recording.actions) // 2)
+        written = write(recording)
+    return recording, written
+
+
+def describe_cut(recording: Recording, part: Recording) -> tuple[str, ...]:
+    """What whoever reads a script of only a part must know."""
+    left_out = len(recording.actions) - len(part.actions)
+    return (f"The first {left_out} actions are left out: too long",) if left_out else ()
 
 
 def nothing_recorded(capture: CaptureHealth, recording: Recording) -> Answer:

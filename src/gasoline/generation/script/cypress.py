@@ -124,6 +124,8 @@ def _write_step(step: PlannedStep) -> Iterator[list[str]]:
         yield doing
     if pattern := step.expects_url or step.waits_for_url:
         yield [f"cy.url().should('match', {js_regex(pattern)});"]
+    if step.elements:
+        yield [f"{locate(element.target)}.should('be.visible');" for element in step.elements]
     if step.picture:
         yield [f"cy.screenshot({js_text(step.picture.removesuffix('.png'))});"]
     if step.notes:

@@ -52,6 +52,8 @@ class Options(Struct, frozen=True, kw_only=True):
     shapes: bool = False
     no_errors: bool = False
     dom_state: bool = False
+    # Of what the page showed, the headings only.
+    headings: bool = False
     visual: bool = False
     mask_dynamic: bool = True
     pictures: bool = False
@@ -193,9 +195,10 @@ class _Planner:
             changes["waits_for_url"] = landing
         if landing and options.expects_url:
             changes["expects_url"] = landing
-        if options.dom_state:
-            changes["elements"] = expect_elements(
-                step, moving=self._moving, attribute=self._attribute
+        if options.dom_state or options.headings:
+            elements = expect_elements(step, moving=self._moving, attribute=self._attribute)
+            changes["elements"] = tuple(
+                element for element in elements if options.dom_state or element.level
             )
         if options.visual and _is_worth_a_look(step, planned):
             changes["look"] = self._look(step)

@@ -103,7 +103,7 @@ def test_sessions_are_told_apart_by_what_they_asked_and_got(visit: Visit) -> Non
     look_at_product(visit)
     answer = visit.ask("diff_sessions", action="compare", compare_a="well", compare_b="current")
 
-    assert answer["verdict"] == "regressed"
+    assert answer["summary"]["verdict"] == "regressed"
     changed = {change["url"]: change for change in answer["diff"]["network"]["shape_changes"]}
     assert PRODUCT in " ".join(changed)
     assert any("reading 'amount'" in error["message"] for error in answer["diff"]["errors"]["new"])

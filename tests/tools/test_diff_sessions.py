@@ -84,10 +84,14 @@ def test_errors_are_new_resolved_or_unchanged() -> None:
         "resolved": [{"type": "console", "message": "gone", "count": 1}],
         "unchanged": [{"type": "console", "message": "stays 18", "count": 1}],
     }
-    assert (answer["verdict"], answer["new_errors"], answer["resolved_errors"]) == ("mixed", 3, 1)
-    assert answer["summary"] == (
-        "b against a: mixed (3 new errors, 1 error resolved; first: came)."
-    )
+    assert answer["summary"] == {
+        "text": "b against a: mixed (3 new errors, 1 error resolved; first: came).",
+        "verdict": "mixed",
+        "new_errors": 3,
+        "resolved_errors": 1,
+        "performance_regressions": 0,
+        "new_network_errors": 0,
+    }
 
 
 def test_endpoints_are_compared_without_query_and_ids() -> None:
@@ -158,7 +162,7 @@ def test_a_changed_answer_is_told_by_its_shape() -> None:
             "after": {"price": "string", "tags": ["string"]},
         }
     ]
-    assert "response shapes changed" in answer["summary"]
+    assert "response shapes changed" in answer["summary"]["text"]
 
 
 def test_page_loads_are_compared_by_the_thresholds_of_regressions() -> None:
@@ -177,7 +181,10 @@ def test_page_loads_are_compared_by_the_thresholds_of_regressions() -> None:
         "regression": True,
     }
     assert answer["diff"]["performance"]["request_count"]["regression"] is False
-    assert (answer["verdict"], answer["performance_regressions"]) == ("regressed", 1)
+    assert (answer["summary"]["verdict"], answer["summary"]["performance_regressions"]) == (
+        "regressed",
+        1,
+    )
 
 
 def test_connections_that_open_or_close_are_told() -> None:
@@ -212,7 +219,7 @@ def test_verdicts(before: list[Any], after: list[Any], verdict: str) -> None:
     into.store.clear()
     send_logs(into, *after, log(level="info"))
 
-    assert compare(into, b="current")["verdict"] == verdict
+    assert compare(into, b="current")["summary"]["verdict"] == verdict
 
 
 def test_an_endpoint_that_newly_fails_is_a_regression() -> None:
@@ -222,7 +229,10 @@ def test_an_endpoint_that_newly_fails_is_a_regression() -> None:
 
     answer = compare(into, b="current")
 
-    assert (answer["verdict"], answer["new_network_errors"]) == ("regressed", 1)
+    assert (answer["summary"]["verdict"], answer["summary"]["new_network_errors"]) == (
+        "regressed",
+        1,
+    )
 
 
 def test_a_snapshot_equals_itself_and_current_may_stand_on_either_side() -> None:
@@ -230,9 +240,9 @@ def test_a_snapshot_equals_itself_and_current_may_stand_on_either_side() -> None
     send_logs(into, log())
     diff(into, "capture", name="a")
 
-    assert compare(into, b="a")["verdict"] == "unchanged"
-    assert compare(into, a="current", b="a")["verdict"] == "unchanged"
-    assert compare(into, a="current", b="current")["verdict"] == "unchanged"
+    assert compare(into, b="a")["summary"]["verdict"] == "unchanged"
+    assert compare(into, a="current", b="a")["summary"]["verdict"] == "unchanged"
+    assert compare(into, a="current", b="current")["summary"]["verdict"] == "unchanged"
 
 
 def test_a_state_that_still_holds_the_earlier_one_says_so() -> None:

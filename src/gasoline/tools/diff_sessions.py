@@ -32,20 +32,27 @@ class Params(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     url_filter: Annotated[str | None, Meta(description="Only if the URL contains this")] = None
 
 
+class Difference(Struct, frozen=True, kw_only=True):
+    """The difference in a sentence, a word and four numbers."""
+
+    text: str
+    verdict: str
+    new_errors: int
+    resolved_errors: int
+    performance_regressions: int
+    new_network_errors: int
+
+
 class Snapshots(Answer, frozen=True, kw_only=True):
     """What was done, and what came of it."""
 
+    summary: str | Difference  # type: ignore[assignment]  # the specified object, where one is
     action: str
     name: str | None = None
     snapshot: dict[str, Any] | None = None
     snapshots: list[dict[str, Any]] | None = None
     a: str | None = None
     b: str | None = None
-    verdict: str | None = None
-    new_errors: int | None = None
-    resolved_errors: int | None = None
-    performance_regressions: int | None = None
-    new_network_errors: int | None = None
     diff: SessionDiff | None = None
     note: str | None = None
 
@@ -79,13 +86,14 @@ def _compare(context: Context, params: Params) -> Snapshots:
     verdict = judge(diff)
     shown = _fit(diff)
     return Snapshots(
-        summary=_conclude(verdict, diff, params.compare_a, params.compare_b),
+        summary=Difference(
+            text=_conclude(verdict, diff, params.compare_a, params.compare_b), **asdict(verdict)
+        ),
         capture=health_since(context.store, 0, {}),
         omitted=_listed(diff) - _listed(shown),
         action="compared",
         a=params.compare_a,
         b=params.compare_b,
-        **asdict(verdict),
         diff=shown,
         note=_overlap(a, b, verdict),
     )

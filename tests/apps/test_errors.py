@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from gasoline.drivers.observation import BINDING
 from gasoline.drivers.playwright import observe
 from tests.apps.errors_page import PAGE, put_answers, without_chance
 from tests.apps.running import (
@@ -22,6 +23,7 @@ from tests.apps.running import (
 )
 from tests.drivers.browsers import BROWSER, FLAGS
 from tests.servers import RunningServer, run_gasoline, running_server
+from tests.sources.site import running_site
 
 HOWS = ("production build", "development build", "dev server")
 BECAUSE = "Likely because GET /api/orders/7 had answered 200 with null in total."
@@ -153,6 +155,26 @@ def test_a_finished_run_is_explained_from_its_build_folder(
     )
 
     assert "tests/apps/format.js:3 — `order.total` is null when reading `amount`." in told.out
+
+
+def test_a_page_cannot_pass_for_another_through_its_driver(
+    browser: Browser, server: RunningServer
+) -> None:
+    context = browser.new_context()
+    observation = observe(context, port=server.port)
+    with running_site() as site, running_site() as other:
+        site.files["/page"] = b"<!doctype html>"
+        other.serve_app()
+        forged = {"url": other.url, "stack": other.stack(), "level": "error", "type": "exception"}
+        batch = {"route": "/logs", "body": json.dumps({"entries": [forged | {"_errorId": "f"}]})}
+        page = context.new_page()
+        page.goto(f"{site.url}/page")
+        page.evaluate(f"batch => window.{BINDING}(batch)", json.dumps(batch))
+        context.close()
+        assert observation.delivery.drain(10)
+        server.request("GET", "/snapshot?explained=true")
+
+        assert other.asked == []
 
 
 def test_the_documentation_shows_what_is_answered(

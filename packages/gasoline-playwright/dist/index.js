@@ -187,8 +187,8 @@ var Server = class {
     }
   }
   /** Hand over a batch; rejects when it should be sent again. */
-  async deliver(route, body) {
-    const { status } = await this.ask("POST", route, body);
+  async deliver(route, body, origin) {
+    const { status } = await this.ask("POST", route, body, origin);
     if (status === TOO_MANY || status >= SERVER_FAILURE) throw new Error(`${route} answered ${status}`);
   }
   /** Mark a boundary; says whether the test was running. */
@@ -204,10 +204,10 @@ var Server = class {
     if (status !== OK) throw new Error(`${path} answered ${status}: ${text.slice(0, 200)}`);
     return JSON.parse(text);
   }
-  async ask(method, path, body) {
+  async ask(method, path, body, origin) {
     if (Date.now() < this.#pausedUntil) throw new Error(`${this.url} did not answer a moment ago`);
     try {
-      const answer = await this.#send(method, path, body);
+      const answer = await this.#send(method, path, body, origin);
       this.#timeouts = 0;
       return answer;
     } catch (problem) {
@@ -216,9 +216,10 @@ var Server = class {
     }
   }
   // A connection for each request: none is left to keep a process alive, and none goes stale.
-  #send(method, path, body) {
+  #send(method, path, body, origin) {
     const headers = { "content-type": "application/json" };
     if (this.#token) headers.authorization = `Bearer ${this.#token}`;
+    if (origin) headers.origin = origin;
     const signal = AbortSignal.timeout(PATIENCE_MS);
     return new Promise((resolve, reject) => {
       const asked = (0, import_node_http.request)({ host: HOST, port: this.port, method, path, headers, signal, agent: false }, (answer) => {
@@ -329,7 +330,7 @@ var Session = class {
     await this.#attemptNow()?.started;
     const content = this.#pageScript();
     await internally(context, async () => {
-      await context.exposeBinding(BINDING, (_source, message) => this.#take(message));
+      await context.exposeBinding(BINDING, ({ frame }, message) => this.#take(message, originOf(frame.url())));
       await context.addInitScript({ content });
       const frames = context.pages().flatMap((page) => page.frames());
       await Promise.allSettled(frames.map((frame) => frame.evaluate(content)));
@@ -369,11 +370,11 @@ var Session = class {
     return attempt;
   }
   // What this rejects with, the page takes as "not delivered" and sends again.
-  async #take(message) {
+  async #take(message, origin) {
     this.#heardAt = Date.now();
     const { route, body } = readMessage(message);
     const attempt = this.#attemptNow();
-    const delivery = deliverAfter(attempt?.started, () => this.server.deliver(route, attempt ? withTestId(body, attempt.id) : body));
+    const delivery = deliverAfter(attempt?.started, () => this.server.deliver(route, attempt ? withTestId(body, attempt.id) : body, origin));
     this.#deliveries.add(delivery);
     try {
       await delivery;
@@ -421,6 +422,9 @@ function readMessage(message) {
 }
 function withTestId(body, id) {
   return body.startsWith('{"') ? `{"test_id":${JSON.stringify(id)},${body.slice(1)}` : body;
+}
+function originOf(url) {
+  return URL.canParse(url) ? new URL(url).origin : "null";
 }
 
 // packages/gasoline-playwright/src/snapshot.ts

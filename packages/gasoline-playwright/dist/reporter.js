@@ -81,8 +81,8 @@ var Server = class {
     }
   }
   /** Hand over a batch; rejects when it should be sent again. */
-  async deliver(route, body) {
-    const { status } = await this.ask("POST", route, body);
+  async deliver(route, body, origin) {
+    const { status } = await this.ask("POST", route, body, origin);
     if (status === TOO_MANY || status >= SERVER_FAILURE) throw new Error(`${route} answered ${status}`);
   }
   /** Mark a boundary; says whether the test was running. */
@@ -98,10 +98,10 @@ var Server = class {
     if (status !== OK) throw new Error(`${path} answered ${status}: ${text.slice(0, 200)}`);
     return JSON.parse(text);
   }
-  async ask(method, path, body) {
+  async ask(method, path, body, origin) {
     if (Date.now() < this.#pausedUntil) throw new Error(`${this.url} did not answer a moment ago`);
     try {
-      const answer = await this.#send(method, path, body);
+      const answer = await this.#send(method, path, body, origin);
       this.#timeouts = 0;
       return answer;
     } catch (problem) {
@@ -110,9 +110,10 @@ var Server = class {
     }
   }
   // A connection for each request: none is left to keep a process alive, and none goes stale.
-  #send(method, path, body) {
+  #send(method, path, body, origin) {
     const headers = { "content-type": "application/json" };
     if (this.#token) headers.authorization = `Bearer ${this.#token}`;
+    if (origin) headers.origin = origin;
     const signal = AbortSignal.timeout(PATIENCE_MS);
     return new Promise((resolve, reject) => {
       const asked = (0, import_node_http.request)({ host: HOST, port: this.port, method, path, headers, signal, agent: false }, (answer) => {

@@ -48,8 +48,8 @@ export class Server {
   }
 
   /** Hand over a batch; rejects when it should be sent again. */
-  async deliver(route: string, body: string): Promise<void> {
-    const {status} = await this.ask('POST', route, body);
+  async deliver(route: string, body: string, origin: string): Promise<void> {
+    const {status} = await this.ask('POST', route, body, origin);
     if (status === TOO_MANY || status >= SERVER_FAILURE) throw new Error(`${route} answered ${status}`);
   }
 
@@ -69,10 +69,10 @@ export class Server {
     return JSON.parse(text);
   }
 
-  async ask(method: string, path: string, body: string | undefined): Promise<Answer> {
+  async ask(method: string, path: string, body: string | undefined, origin?: string): Promise<Answer> {
     if (Date.now() < this.#pausedUntil) throw new Error(`${this.url} did not answer a moment ago`);
     try {
-      const answer = await this.#send(method, path, body);
+      const answer = await this.#send(method, path, body, origin);
       this.#timeouts = 0;
       return answer;
     } catch (problem) {
@@ -82,9 +82,10 @@ export class Server {
   }
 
   // A connection for each request: none is left to keep a process alive, and none goes stale.
-  #send(method: string, path: string, body: string | undefined): Promise<Answer> {
+  #send(method: string, path: string, body: string | undefined, origin?: string): Promise<Answer> {
     const headers: Record<string, string> = {'content-type': 'application/json'};
     if (this.#token) headers.authorization = `Bearer ${this.#token}`;
+    if (origin) headers.origin = origin;
     const signal = AbortSignal.timeout(PATIENCE_MS);
     return new Promise((resolve, reject) => {
       const asked = request({host: HOST, port: this.port, method, path, headers, signal, agent: false}, answer => {

@@ -81,7 +81,7 @@ export class Session {
     await this.#attemptNow()?.started;
     const content = this.#pageScript();
     await internally(context, async () => {
-      await context.exposeBinding(BINDING, (_source, message: unknown) => this.#take(message));
+      await context.exposeBinding(BINDING, ({frame}, message: unknown) => this.#take(message, originOf(frame.url())));
       await context.addInitScript({content});
       // A browser that was joined, or opened with a profile, has pages already.
       const frames = context.pages().flatMap(page => page.frames());
@@ -127,11 +127,11 @@ export class Session {
   }
 
   // What this rejects with, the page takes as "not delivered" and sends again.
-  async #take(message: unknown): Promise<void> {
+  async #take(message: unknown, origin: string): Promise<void> {
     this.#heardAt = Date.now();
     const {route, body} = readMessage(message);
     const attempt = this.#attemptNow();
-    const delivery = deliverAfter(attempt?.started, () => this.server.deliver(route, attempt ? withTestId(body, attempt.id) : body));
+    const delivery = deliverAfter(attempt?.started, () => this.server.deliver(route, attempt ? withTestId(body, attempt.id) : body, origin));
     this.#deliveries.add(delivery);
     try {
       await delivery;
@@ -184,4 +184,9 @@ function readMessage(message: unknown): {route: string; body: string} {
 // The page's own word, if it has one, comes later in the object and wins.
 function withTestId(body: string, id: string): string {
   return body.startsWith('{"') ? `{"test_id":${JSON.stringify(id)},${body.slice(1)}` : body;
+}
+
+/** A page's origin as its browser knows it: a page may say anything of itself. */
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : 'null';
 }

@@ -90,6 +90,8 @@ class Attachment:
         self._answers: dict[int, Future[dict[str, Any]]] = {}
         self._setups: list[Future[dict[str, Any]]] = []
         self._targets: dict[str, Target] = {}
+        # The origin of each document, which Chrome knows and a page cannot forge.
+        self._origins: dict[str, dict[int, str]] = {}
         self._open = contextlib.ExitStack()
         self._socket = self._connect(find_websocket(address))
         self._thread = threading.Thread(target=self._listen, name="gasoline-cdp", daemon=True)
@@ -163,8 +165,15 @@ class Attachment:
                 self._welcome(params["sessionId"], params["targetInfo"])
             case "Target.detachedFromTarget":
                 self._targets.pop(params["sessionId"], None)
+                self._origins.pop(params["sessionId"], None)
+            case "Runtime.executionContextCreated":
+                created = params["context"]
+                self._origins.setdefault(session, {})[created["id"]] = created["origin"]
+            case "Runtime.executionContextsCleared":
+                self._origins.pop(session, None)
             case "Runtime.bindingCalled" if params["name"] == BINDING:
-                self._take(params["payload"])
+                origin = self._origins.get(session, {}).get(params["executionContextId"], "")
+                self._take(params["payload"], origin)
             case "Runtime.consoleAPICalled" | "Runtime.exceptionThrown" as method:
                 target = self._targets.get(session)
                 # What a page's own worker throws, the page reports itself.
@@ -172,10 +181,10 @@ class Attachment:
                 if target and target.kind in WORKERS and not thrown_in_page:
                     self._note_worker_event(method, params, target)
 
-    def _take(self, message: str) -> None:
+    def _take(self, message: str, origin: str) -> None:
         with quietly("take a batch"):
             try:
-                self._observation.take(message)
+                self._observation.take(message, origin)
             except FullQueueError:
                 # This binding answers nothing: the page does not know that it should try again.
                 self.delivery.lost += 1

@@ -8,6 +8,7 @@ import queue
 import threading
 import time
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 logger = logging.getLogger(__name__)
 
@@ -42,6 +43,8 @@ class Post(NamedTuple):
 
     route: str
     body: bytes
+    # The page's origin as its browser knows it: a page may say anything of itself.
+    origin: str | None = None
 
 
 class FullQueueError(Exception):
@@ -80,7 +83,9 @@ class Delivery:
         self._last_used_s = 0.0
         self._has_warned_of_refusal = False
 
-    def take(self, message: str, *, test_id: str | None = None) -> None:
+    def take(
+        self, message: str, *, test_id: str | None = None, page_url: str | None = None
+    ) -> None:
         """Queue a batch, `{route, body}`. The test's name gives way to one that the page says."""
         batch = json.loads(message)
         route, body = batch["route"], batch["body"]
@@ -89,7 +94,8 @@ class Delivery:
         if test_id is not None:
             # Of two equal keys the later one counts, and that is the page's.
             body = f'{{"test_id":{json.dumps(test_id)},{body[1:]}'
-        self._put(Post(route, body.encode("utf-8", "replace")))
+        origin = None if page_url is None else _origin_of(page_url)
+        self._put(Post(route, body.encode("utf-8", "replace"), origin))
 
     def post(self, route: str, content: Any) -> None:
         """Queue a request of our own, behind everything taken so far."""
@@ -179,7 +185,8 @@ class Delivery:
             self._hang_up()
         if self._connection is None:
             self._connection = http.client.HTTPConnection(self.host, self.port, timeout=ANSWER_S)
-        self._connection.request("POST", post.route, post.body, self._headers)
+        headers = self._headers | ({"Origin": post.origin} if post.origin else {})
+        self._connection.request("POST", post.route, post.body, headers)
         answer = self._connection.getresponse()
         answer.read()
         self._last_used_s = time.monotonic()
@@ -189,6 +196,18 @@ class Delivery:
         if self._connection:
             self._connection.close()
             self._connection = None
+
+
+def _origin_of(page_url: str) -> str:
+    try:
+        parts = urlsplit(page_url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        return "null"
+    if parts.scheme not in {"http", "https"} or not host.isascii():
+        return "null"
+    name = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{name}:{port}" if port else f"{parts.scheme}://{name}"
 
 
 def _seconds(retry_after: str | None) -> float:

@@ -3,7 +3,7 @@
 import contextlib
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -55,10 +55,14 @@ class Observation:
         )
         return assignments + read_capture_script()
 
-    def take(self, message: str) -> None:
+    def take(self, message: str, page_url: str | None = None) -> None:
         """What a page calls with each batch. Quick: the page and the driver wait for it."""
-        self.delivery.take(message, test_id=self.test_id)
+        self.delivery.take(message, test_id=self.test_id, page_url=page_url)
         self.batches += 1
+
+    def take_from(self, source: Mapping[str, Any], message: str) -> None:
+        """The same, from a driver that knows which frame calls."""
+        self.take(message, source["frame"].url)
 
     def cannot_see(self, why: str, *, advice: str) -> None:
         """Say so in the evidence: an empty list must not pass for a quiet browser."""

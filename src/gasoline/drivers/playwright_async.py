@@ -45,7 +45,7 @@ async def attach(context: BrowserContext, observation: Observation) -> None:
     if context in watched.contexts:
         return
     try:
-        await context.expose_function(BINDING, observation.take)
+        await context.expose_binding(BINDING, observation.take_from)
         await context.add_init_script(script=observation.script)
         watched.add(context, observation, asyncio.get_running_loop())
     except Exception as error:  # noqa: BLE001  # whatever it is, the test goes on without us

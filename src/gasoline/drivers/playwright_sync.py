@@ -45,7 +45,7 @@ def attach(context: BrowserContext, observation: Observation) -> None:
     if context in watched.contexts:
         return
     try:
-        context.expose_function(BINDING, observation.take)
+        context.expose_binding(BINDING, observation.take_from)
         context.add_init_script(script=observation.script)
         watched.add(context, observation)
     except Exception as error:  # noqa: BLE001  # whatever it is, the test goes on without us

@@ -18,6 +18,7 @@ TOKENS: Final = {
     "bearer-token": "abc123",
     "basic-credentials": "dXNlcjpwYXNz",
     "curl-password": "hunter2secret",
+    "netrc-password": "hunter2secret",
     "jwt": "eyJ" + "hbGciOiJIUzI1NiJ9.eyJ" + "zdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N",
     # Clouds.
     "aws-access-key-id": "AKIA" + "Q3XNWEJ2PLT7ZVYB",
@@ -169,6 +170,7 @@ AROUND: Final = {
     "bearer-token": ("sent Bearer ", " to /api"),
     "basic-credentials": ("sent Basic ", " to /api"),
     "curl-password": ("curl -s -u admin:", " http://localhost/"),
+    "netrc-password": ("machine ci.acme.io login ann password ", " "),
     "cloudinary-secret": ("cloudinary://", "@demo"),
     "slack-webhook": ("https://hooks.slack.com/services/", " answered 200"),
     "discord-webhook": ("https://discord.com/api/webhooks/", " answered 204"),

@@ -36,7 +36,7 @@ _UUID = compile_bytes(
 # Code, selectors, paths and templates that stand where a value would.
 _NO_LITERAL = compile_bytes(
     r"[$<%{@&(/\\+\['].*|#[a-z-]+|.*(?:\$\{|\{\{|<%|%>|%s|\(\)|=>|::|\.\.\.).*"
-    r"|[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+|\w+\(.*|https?:.*"
+    r"|[A-Za-z_$]+[0-9]?(?:\.[A-Za-z_$]+[0-9]?)+|\w+\(.*|https?:.*"
     r"|(?i:string|str|text|number|int(?:eger)?|bool(?:ean)?|any|unknown|undefined|null|none|nil|void"
     r"|object|required|optional|true|false|password|secret|token|key|value|username)[?!]?",
     capture=False,
@@ -52,7 +52,7 @@ _SCHEMES = frozenset({b"bearer", b"basic", b"digest", b"token", b"negotiate"})
 _CHOSEN_BY_PEOPLE = frozenset(
     {"password", "pin", "one-time-code", "card-number", "card-security-code"}
 )
-_URL_PASSWORDS = frozenset({"url-password", "curl-password"})
+_URL_PASSWORDS = frozenset({"url-password", "curl-password", "netrc-password"})
 _FEWEST_LETTERS = 4
 _SHORTEST_PASSWORD = 5
 _SHORTEST_KEY = 8
@@ -103,6 +103,8 @@ def _is_credible_key(value: bytes, rule: NameRule) -> bool:
     if _SAMPLE.search(value) or _NO_LITERAL.fullmatch(value) or _SPACE.search(value):
         return False
     if rule.evidence == "random":
-        return looks_random(value) and not _UUID.fullmatch(value)
+        # Some services issue UUIDs as keys; elsewhere they are ids.
+        is_id = rule.kind != "service-key" and _UUID.fullmatch(value)
+        return looks_random(value) and not is_id
     has_variety = len(value) >= _SHORTEST_KEY and len(set(value)) >= _FEWEST_LETTERS
     return has_variety and has_digit_or_noise(value)

@@ -24,6 +24,7 @@ _FULLY_HIDDEN_KINDS = frozenset(
         "ssn",
         "url-password",
         "curl-password",
+        "netrc-password",
     }
 )
 

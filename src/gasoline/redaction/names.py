@@ -96,7 +96,8 @@ def _find_rule(name: bytes, place: Place) -> NameRule | None:
     if _HARMLESS.fullmatch(name):
         return None
     last_part = name.rpartition(b".")[2]
-    fitting = sorted(_RULES.Match(last_part) or ())
+    # `config.slack.key`: the part before the dot may be what tells.
+    fitting = sorted({*(_RULES.Match(last_part) or ()), *(_RULES.Match(name) or ())})
     rules = (NAME_RULES[index] for index in fitting)
     return next((rule for rule in rules if place in rule.seen_in), None)
 

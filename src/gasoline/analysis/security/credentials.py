@@ -1,6 +1,7 @@
 """Secrets where they should not be: in URLs, bodies, console messages and WebSocket data."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -41,27 +42,27 @@ def _in_exchange(exchange: NetworkBody, checks: Collection[Category]) -> Iterato
     endpoint, url = endpoint_of(exchange), exchange.url
     if "credentials" in checks:
         for leak, severity in _rated(url, "url", url):
-            yield _occurrence(exchange, endpoint, leak, "url", _from_url(exchange, leak, severity))
+            write = partial(_from_url, exchange, leak, severity)
+            yield _occurrence(exchange, endpoint, leak, "url", severity=severity, write=write)
         for leak, severity in _rated(exchange.request_body or "", "request", url):
-            finding = _from_body(exchange, leak, severity, "request", "credentials")
-            yield _occurrence(exchange, endpoint, leak, "request", finding)
+            write = partial(_from_body, exchange, leak, severity, "request", "credentials")
+            yield _occurrence(exchange, endpoint, leak, "request", severity=severity, write=write)
     for leak, severity in _rated(exchange.response_body or "", "response", url):
         if category := _choose(checks, exposes_data=leak.rule.kind in _OF_THE_APPLICATION):
-            finding = _from_body(exchange, leak, severity, "response", category)
-            yield _occurrence(exchange, endpoint, leak, "response", finding)
+            write = partial(_from_body, exchange, leak, severity, "response", category)
+            yield _occurrence(exchange, endpoint, leak, "response", severity=severity, write=write)
 
 
 def _in_console(entry: LogEntry, checks: Collection[Category]) -> Iterator[Occurrence]:
     text = said_in(entry)
     for leak, severity in _rated(text, "console", entry.url):
         if category := _choose(checks, exposes_data=not leak.is_public):
-            finding = _from_console(entry, text, leak, severity, category)
-            place = (finding.evidence["source"] or path_template(entry.url), entry.level)
             yield Occurrence(
-                key=("console", leak.rule.kind, *place),
+                key=("console", leak.rule.kind, place_of(entry), entry.level),
                 seq=entry.seq,
                 url=entry.url,
-                finding=finding,
+                severity=severity,
+                write=partial(_from_console, entry, text, leak, severity, category),
             )
 
 
@@ -69,12 +70,12 @@ def _in_websocket(event: WebSocketEvent) -> Iterator[Occurrence]:
     for text, field in ((event.url, "url"), (event.data or "", "data")):
         place: Place = "url" if field == "url" else "websocket"
         for leak, severity in _rated(text, place, event.url):
-            finding = _from_websocket(event, leak, severity, field)
             yield Occurrence(
                 key=("websocket", field, leak.rule.kind, leak.name, path_template(event.url)),
                 seq=event.seq,
                 url=event.url,
-                finding=finding,
+                severity=severity,
+                write=partial(_from_websocket, event, leak, severity, field),
             )
 
 
@@ -114,13 +115,20 @@ def _choose(checks: Collection[Category], *, exposes_data: bool) -> Category | N
 
 
 def _occurrence(
-    exchange: NetworkBody, endpoint: str, leak: Leak, place: Place, finding: Finding
+    exchange: NetworkBody,
+    endpoint: str,
+    leak: Leak,
+    place: Place,
+    *,
+    severity: Severity,
+    write: Callable[[], Finding],
 ) -> Occurrence:
     return Occurrence(
         key=(place, leak.rule.kind, leak.name, endpoint),
         seq=exchange.seq,
         url=exchange.url,
-        finding=finding,
+        severity=severity,
+        write=write,
     )
 
 
@@ -231,6 +239,11 @@ def preview(text: str, start: int) -> str:
     first = max(0, start - _PREVIEW_CHARS // 2)
     shown = show_masked(text[first : start + _PREVIEW_CHARS])
     return shown[:_PREVIEW_CHARS]
+
+
+def place_of(entry: LogEntry) -> str:
+    """Calls from one place are one finding."""
+    return source_of(entry) or path_template(entry.url)
 
 
 def source_of(entry: LogEntry) -> str:

@@ -1,10 +1,10 @@
 """Personal data that reaches whoever asks, or the console."""
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from typing import Final
 
-from gasoline.analysis.endpoint import path_template
-from gasoline.analysis.security.credentials import preview, said_in, source_of
+from gasoline.analysis.security.credentials import place_of, preview, said_in, source_of
 from gasoline.analysis.security.finding import Category, Finding, Occurrence, Severity
 from gasoline.analysis.security.personal_data import PersonalField, find_in_json, find_in_text
 from gasoline.analysis.security.traffic import Traffic, endpoint_of, shown_path, shown_url
@@ -67,7 +67,8 @@ def _occurrence(exchange: NetworkBody, finding: Finding) -> Occurrence:
         key=(finding.category, "personal data", endpoint_of(exchange)),
         seq=exchange.seq,
         url=exchange.url,
-        finding=finding,
+        severity=finding.severity,
+        write=lambda: finding,
     )
 
 
@@ -132,10 +133,11 @@ def _in_console(entry: LogEntry) -> Iterator[Occurrence]:
             continue
         seen.add(field.kind)
         yield Occurrence(
-            key=("console", field.kind, source_of(entry) or path_template(entry.url), entry.level),
+            key=("console", field.kind, place_of(entry), entry.level),
             seq=entry.seq,
             url=entry.url,
-            finding=_logged(entry, text, field),
+            severity=_lowered(_CONSOLE_SEVERITY.get(field.kind, "warning"), [field]),
+            write=partial(_logged, entry, text, field),
         )
 
 

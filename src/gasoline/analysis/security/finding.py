@@ -1,6 +1,6 @@
 """What an audit says: one weakness, how bad it is, what shows it, and what to do about it."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
@@ -50,12 +50,16 @@ class Audit(Struct, frozen=True):
 
 
 class Occurrence(Struct, frozen=True, kw_only=True):
-    """A finding as seen once; occurrences with one `key` are one finding."""
+    """A finding as seen once; occurrences with one `key` are one finding.
+
+    It is put into words only when it is the one of its key that is shown.
+    """
 
     key: tuple[str, ...]
     seq: int
     url: str
-    finding: Finding
+    severity: Severity
+    write: Callable[[], Finding]
 
 
 def merge(occurrences: Iterable[Occurrence]) -> list[Finding]:
@@ -69,7 +73,7 @@ def merge(occurrences: Iterable[Occurrence]) -> list[Finding]:
 
 
 def _weight(occurrence: Occurrence) -> tuple[int, int]:
-    return SEVERITIES.index(occurrence.finding.severity), occurrence.seq
+    return SEVERITIES.index(occurrence.severity), occurrence.seq
 
 
 def is_staging(url: str) -> bool:
@@ -83,7 +87,7 @@ def is_staging(url: str) -> bool:
 
 
 def _sum_up(occurrence: Occurrence, count: int) -> Finding:
-    finding = occurrence.finding
+    finding = occurrence.write()
     evidence = {**finding.evidence, "seq": occurrence.seq}
     if count > 1:
         evidence["occurrences"] = count

@@ -1,6 +1,7 @@
 """Requests that anyone on the way can read or change."""
 
 from collections.abc import Iterator
+from functools import partial
 from urllib.parse import urlsplit
 
 from gasoline.analysis.endpoint import path_template
@@ -39,7 +40,8 @@ def find_insecure_transport(traffic: Traffic) -> Iterator[Occurrence]:
                 key=("ws", f"{origin_of(event.url)}{path_template(event.url)}"),
                 seq=event.seq,
                 url=event.url,
-                finding=_plain_websocket(event),
+                severity="warning",
+                write=partial(_plain_websocket, event),
             )
 
 
@@ -66,7 +68,11 @@ def resource_type(content_type: str) -> str:
 
 def _occurrence(exchange: NetworkBody, finding: Finding, what: str) -> Occurrence:
     return Occurrence(
-        key=(what, endpoint_of(exchange)), seq=exchange.seq, url=exchange.url, finding=finding
+        key=(what, endpoint_of(exchange)),
+        seq=exchange.seq,
+        url=exchange.url,
+        severity=finding.severity,
+        write=lambda: finding,
     )
 
 

@@ -119,9 +119,9 @@ CHAT: Final = (
     TokenRule(
         "telegram-token",
         "Telegram bot token",
-        r"(?:bot)?[0-9]{8,10}:AA[\w-]{33}",
+        r"(?:bot)?[0-9]{8,10}:AA[\w-]{32,34}",
         revoke("@BotFather, /revoke"),
-        trigger=r"[0-9]:AA[\w-]{33}",
+        trigger=r"[0-9]:AA[\w-]{32}",
     ),
     TokenRule("twilio-key", "Twilio API key", r"SK[0-9a-f]{32}", revoke("console.twilio.com")),
 )

@@ -199,6 +199,16 @@ NAME_RULES: Final = (
         in_page=True,
     ),
     NameRule(
+        kind="service-key",
+        title="Service credentials",
+        pattern=(
+            rf"(?:{_SERVICES})[\w.-]{{0,24}}?"
+            r"(?:key|token|secret|auth|pat|pass|pw|pwd|api|credentials?|access|sid|license)"
+        ),
+        seen_in=IN_TEXT,
+        evidence="random",
+    ),
+    NameRule(
         kind="token",
         recommendation=_SESSION,
         title="Token",
@@ -245,16 +255,6 @@ NAME_RULES: Final = (
             r"|webhook|root|jwt|cookie|session|aes|cipher|functions?|merchant|partner|project|org|team"
             r"|integration|write|ingest(?:ion)?|agent|registration|user|secret|personal|developer"
             r"|storage[_-]?account)[_-]?key|[_-]pat"
-        ),
-        seen_in=IN_TEXT,
-        evidence="random",
-    ),
-    NameRule(
-        kind="service-key",
-        title="Service credentials",
-        pattern=(
-            rf"(?:{_SERVICES})[\w-]{{0,24}}?"
-            r"(?:key|token|secret|auth|pat|pass|pw|pwd|api|credentials?|access|sid|license)"
         ),
         seen_in=IN_TEXT,
         evidence="random",

@@ -113,6 +113,26 @@ def test_the_background_does_it_without_being_asked(site: Site) -> None:
     run(story)
 
 
+def test_who_asks_meanwhile_waits_for_what_the_background_is_at(site: Site) -> None:
+    async def story() -> None:
+        site.serve_app()
+        site.hold.clear()
+        watched = Watched()
+        async with asyncio.TaskGroup() as tasks:
+            background = tasks.create_task(watched.explainer.run())
+            watched.send(error(site), origin=site.origin)
+            while not site.asked:  # noqa: ASYNC110  # the site runs in a thread
+                await asyncio.sleep(0)
+            asked = tasks.create_task(watched.context())
+            await asyncio.sleep(0)
+            site.hold.set()
+
+            assert (await asked)["summary"] == SENTENCE
+            background.cancel()
+
+    run(story)
+
+
 def test_a_map_is_asked_for_once(site: Site) -> None:
     async def story() -> None:
         site.serve_app()

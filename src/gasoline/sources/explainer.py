@@ -76,6 +76,7 @@ class Explainer:
         wanted = list(self._waiting if seqs is None else seqs)
         try:
             async with asyncio.timeout(EXPLAIN_S):
+                # Also waits for what the background is at.
                 await self._take_uploads()
                 for seq in wanted:
                     await self._explain_waiting(seq)
@@ -107,15 +108,18 @@ class Explainer:
                 await self._explain_waiting(next(iter(self._waiting)))
 
     async def _take_uploads(self) -> None:
-        while self._uploads:
-            source, origin = self._uploads.popleft()
-            if source.map is None:
-                self._sources.note_missing(source.url, source.error or "", origin)
-                continue
-            self._upload_bytes -= len(source.map)
-            await self._sources.take(source.url, source.map, origin)
-            for seq, noted in self._lacking.pop(source.url, {}).items():
-                self.note_error(seq, noted)
+        async with self._one_at_a_time:
+            while self._uploads:
+                await self._take_upload(*self._uploads.popleft())
+
+    async def _take_upload(self, source: UploadedSource, origin: str | None) -> None:
+        if source.map is None:
+            self._sources.note_missing(source.url, source.error or "", origin)
+            return
+        self._upload_bytes -= len(source.map)
+        await self._sources.take(source.url, source.map, origin)
+        for seq, noted in self._lacking.pop(source.url, {}).items():
+            self.note_error(seq, noted)
 
     async def _explain_waiting(self, seq: int) -> None:
         async with self._one_at_a_time:

@@ -11,7 +11,7 @@ from gasoline.analysis.map_address import find_map_address, read_data_address
 from gasoline.analysis.source_map import read_source_map
 from gasoline.analysis.vlq import InvalidMapError
 from gasoline.sources.cache import SIZE_BYTES, Looked, MapCache, Missing
-from gasoline.sources.fetch import CannotFetchError, Fetched, fetch
+from gasoline.sources.fetch import FETCH_S, CannotFetchError, fetch
 from gasoline.sources.folders import BuildFolders
 from gasoline.sources.origin import origin_of
 
@@ -19,6 +19,7 @@ T = TypeVar("T")
 
 # One that waits for a server must not keep a decoder waiting; more would only fill memory.
 THREADS = 2
+LEAST_S = 0.1
 NO_MAP = "it names no source map"
 
 
@@ -93,6 +94,7 @@ def find_in_folders(folders: BuildFolders, script: str) -> Looked:
 
 
 def _load_from_page(script: str, origin: str) -> Looked:
+    started = time.monotonic()
     fetched = fetch(script, origin)
     address = find_map_address(fetched.body, fetched.headers)
     if address is None:
@@ -102,7 +104,9 @@ def _load_from_page(script: str, origin: str) -> Looked:
         return _decode(body, script) if body is not None else Missing("its inline map is broken")
     map_url = urljoin(fetched.url, address)
     try:
-        found: Fetched = fetch(map_url, origin)
+        # Both have the time of one: whoever waits for an error waits for both.
+        left_s = max(LEAST_S, FETCH_S - (time.monotonic() - started))
+        found = fetch(map_url, origin, timeout_s=left_s)
     except CannotFetchError as error:
         return Missing(f"of its map: {error}")
     return _decode(found.body, found.url)

@@ -23,6 +23,18 @@ IN_A_ROW = 5
 # A test that waits for what never comes need not wait long.
 FAULT_TIMEOUT_MS = 20_000
 
+# Hashes, machine-made ids, a counter, a sibling: what a careful locator does not look at.
+OF_ANOTHER_BUILD = {
+    "css-1q2w3e": "css-zz9qp1",
+    "sc-abcde": "sc-fghij",
+    "css-9z8y7x": "css-0p1o2i",
+    "Button_root__x7Yz2": "Button_root__q4Wv9",
+    "radix-17": "radix-53",
+    ":r3:": ":r8:",
+    "Notifications (4)": "Notifications (17)",
+    "['Water the plants'": "['Feed the cat', 'Water the plants'",
+}
+
 Run = Callable[..., dict[str, Outcome]]
 
 in_both_languages = pytest.mark.parametrize(
@@ -44,14 +56,20 @@ class Recorded:
             if journey.name in self.stores
         }
 
-    def script(self, journey: Journey, language: str, base_url: str | None = None) -> str:
+    def script(
+        self,
+        journey: Journey,
+        language: str,
+        base_url: str | None = None,
+        assertions: Mapping[str, bool] | None = None,
+    ) -> str:
         answer = ask(
             self.stores[journey.name],
             "generate_test",
             format=language,
             test_name=journey.name,
             base_url=base_url,
-            assertions={},
+            assertions=dict(assertions or {}),
             inline=True,
         )
         script: str = answer["test_script"]
@@ -114,6 +132,25 @@ def test_usual_journeys_pass_as_tests(
 
     outcomes = run(tmp_path, scripts)
 
+    assert failures(outcomes, scripts) == {}
+
+
+def test_locators_survive_what_changes_from_build_to_build(
+    recorded: Recorded, tmp_path: Path
+) -> None:
+    names = ("names made by machines", "a list of the same buttons")
+    journeys = [journey for journey in recorded.journeys if journey.name in names]
+
+    with running_pages(OF_ANOTHER_BUILD) as changed:
+        scripts = {
+            slug(journey.name): recorded.script(
+                journey, "playwright", changed, {"dom_state": False}
+            )
+            for journey in journeys
+        }
+        outcomes = run_playwright(tmp_path, scripts)
+
+    assert len(scripts) == len(names)
     assert failures(outcomes, scripts) == {}
 
 

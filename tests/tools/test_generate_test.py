@@ -85,7 +85,7 @@ test('login flow', async ({ page }) => {
 
 def test_the_header_says_what_it_was_made_from() -> None:
     assert text_of(login()).splitlines()[:3] == [
-        "// Recorded by Gasoline at 2026-03-01T12:00:00.000Z: actions 4, requests 3, duration 1.0 s",
+        "// Recorded by Gasoline at 2026-03-01T12:00:00.000Z: actions 4, requests 3, duration 1.3 s",
         "// Page: http://app/login",
         "// Capture: complete",
     ]

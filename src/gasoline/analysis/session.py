@@ -50,6 +50,8 @@ class Session(Struct, frozen=True, kw_only=True):
     start_url: str
     steps: tuple[Step, ...]
     tab_id: int | None = None
+    began_ms: float = 0.0
+    ended_ms: float = 0.0
 
     @property
     def actions(self) -> list[EnhancedAction]:
@@ -86,7 +88,11 @@ def _build_session(recording: Recording, tab_id: int | None) -> Session:
     steps = [_fill(recording, steps, place) for place in range(len(steps))]
     steps[0] = _only_of_page(steps[0], start_url)
     return Session(
-        start_url=start_url, steps=tuple(_find_landings(steps, start_url)), tab_id=tab_id
+        start_url=start_url,
+        steps=tuple(_find_landings(steps, start_url)),
+        tab_id=tab_id,
+        began_ms=recording.actions[0].at_ms,
+        ended_ms=recording.actions[-1].at_ms,
     )
 
 

@@ -204,4 +204,5 @@ def _shown(file: GeneratedFile) -> str:
 
 def _stem(title: str) -> str:
     """A file name that Python can import too."""
-    return "_".join(re.findall(r"[a-z0-9]+", title.lower()))[:60].strip("_") or "recorded_session"
+    name = "_".join(re.findall(r"[a-z0-9]+", title.lower()))[:60].strip("_") or "session"
+    return name if name[0].isalpha() and name != "session" else f"recorded_{name}"

@@ -13,12 +13,13 @@ def write_header(
     sessions: Sequence[Session], capture: CaptureHealth, *, missing_requests: int
 ) -> tuple[str, ...]:
     """When, how much, where; what was lost; whether several tabs were recorded."""
-    actions = [action for session in sessions for action in session.actions]
+    actions = sum(len(session.actions) for session in sessions)
     requests = sum(len(session.exchanges) for session in sessions)
-    duration_s = (actions[-1].at_ms - actions[0].at_ms) / 1000
-    counts = f"actions {len(actions)}, requests {requests}, duration {duration_s:.1f} s"
+    began_ms = min(session.began_ms for session in sessions)
+    duration_s = (max(session.ended_ms for session in sessions) - began_ms) / 1000
+    counts = f"actions {actions}, requests {requests}, duration {duration_s:.1f} s"
     lines = [
-        f"Recorded by Gasoline at {format_time(actions[0].at_ms)}: {counts}",
+        f"Recorded by Gasoline at {format_time(began_ms)}: {counts}",
         f"Page: {one_line(strip_secrets(sessions[0].start_url)[0], 200)}",
     ]
     why = f": {one_line(capture.why)}" if capture.why else ""

@@ -131,7 +131,8 @@ def _role_options(target: Locator, level: int | None) -> str:
 
 def _write_test(test: PlannedTest, plan: Plan, name: str) -> Iterator[str]:
     yield f"def {name}(page: Page) -> None:"
-    yield f"    # {one_line(test.title)}"
+    # Its docstring, and its body where every step is but a comment.
+    yield f"    {py_text(one_line(test.title))}"
     for block in _blocks(test, plan):
         yield ""
         yield from (f"    {line}" for line in "\n".join(block).split("\n"))

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 from tests.drivers.browsers import BROWSER
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_S = 560
+PATIENCE_S = 1500
 TEST_TIMEOUT_MS = 60_000
 # What was never captured, whoever runs a test provides.
 SECRETS = {

@@ -1,7 +1,7 @@
 """Going a journey in a real browser with the capture inside, and what the server then knows."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Dialog, FilePayload, Request
@@ -25,25 +25,35 @@ def record(browser: Browser, journey: Journey, base_url: str, now_ms: Callable[[
     store = Store(clock=now_ms)
     ingest = Ingest(store, rate_limit=RateLimit(100_000))
     context = browser.new_context()
-    visit = Visit(context, ingest)
-    visit.go(base_url.rstrip("/") + journey.start)
-    for step in journey.steps:
-        visit.do(step)
+    visit = Visit(context, shown=_capture(context, ingest))
+    visit.follow(journey, base_url)
     visit.leave()
     return store
+
+
+def _capture(context: BrowserContext, ingest: Ingest) -> Callable[[], Collection[str]]:
+    """Put the capture into every page; which pages it has looked at so far."""
+    shown: list[str] = []
+
+    def receive(_source: object, message: str) -> None:
+        sent = json.loads(message)
+        if sent["route"] == "/dom-snapshots":
+            shown.extend(one["url"] for one in json.loads(sent["body"])["snapshots"])
+        ingest.take(STREAM_OF[sent["route"]], sent["body"].encode())
+
+    context.expose_binding("__gasolineSend", receive)
+    context.add_init_script("window.__GASOLINE_CAPTURE_MODE = 'all'")
+    context.add_init_script(path=SCRIPT)
+    return lambda: shown
 
 
 class Visit:
     """One visitor: acts when the page has settled, as people do."""
 
-    def __init__(self, context: BrowserContext, ingest: Ingest) -> None:
-        self._context, self._ingest = context, ingest
+    def __init__(self, context: BrowserContext, *, shown: Callable[[], Collection[str]]) -> None:
+        self._context, self._shown = context, shown
         self._asked: set[Request] = set()
-        self._shown: list[str] = []
         self._answers: list[str] = []
-        context.expose_binding("__gasolineSend", self._receive)
-        context.add_init_script("window.__GASOLINE_CAPTURE_MODE = 'all'")
-        context.add_init_script(path=SCRIPT)
         context.on("request", self._begin)
         context.on("requestfinished", self._end)
         context.on("requestfailed", self._end)
@@ -51,9 +61,12 @@ class Visit:
         self._page.on("dialog", self._answer)
         self._popup = self._page
 
-    def go(self, url: str) -> None:
-        self._page.goto(url)
+    def follow(self, journey: Journey, base_url: str) -> None:
+        """Go a journey from its start to its end."""
+        self._page.goto(base_url.rstrip("/") + journey.start)
         self._settle()
+        for step in journey.steps:
+            self.do(step)
 
     def do(self, step: Do) -> None:
         selector, value, page = step.selector, step.value, self._page
@@ -87,9 +100,13 @@ class Visit:
         self._popup = opened.value
         self._popup.wait_for_load_state()
 
-    def leave(self) -> None:
+    def flush(self) -> None:
+        """Hand over what the pages have not yet sent."""
         for page in self._context.pages:
             page.evaluate("window.__gasoline.flush()")
+
+    def leave(self) -> None:
+        self.flush()
         self._context.close()
 
     def _settle(self) -> None:
@@ -97,7 +114,7 @@ class Visit:
         page, waited, quiet = self._page, 0, 0
         while quiet < QUIET_LOOKS:
             page.wait_for_load_state()
-            quiet = 0 if self._asked or page.url not in self._shown else quiet + 1
+            quiet = 0 if self._asked or page.url not in self._shown() else quiet + 1
             page.wait_for_timeout(LOOK_MS)
             waited += LOOK_MS
             assert waited < PATIENCE_MS, f"{page.url} does not settle: {self._asked}"
@@ -113,9 +130,3 @@ class Visit:
             dialog.accept()
         else:
             dialog.dismiss()
-
-    def _receive(self, _source: object, message: str) -> None:
-        sent = json.loads(message)
-        if sent["route"] == "/dom-snapshots":
-            self._shown += [one["url"] for one in json.loads(sent["body"])["snapshots"]]
-        self._ingest.take(STREAM_OF[sent["route"]], sent["body"].encode())

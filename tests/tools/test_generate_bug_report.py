@@ -158,3 +158,22 @@ def test_a_long_report_is_written_to_a_file(tmp_path: Path) -> None:
 
 def test_the_time_of_a_session_without_errors_is_that_of_its_last_action() -> None:
     assert "**Observed**: 2026-03-01T12:00:03.000Z" in report_of(Session().click(0).click(3))
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "browser"),
+    [
+        ("Mozilla/5.0 (X11) AppleWebKit/537.36 Chrome/156.0.0.0 Safari/537.36", "Chrome 156"),
+        (
+            "Mozilla/5.0 (X11) AppleWebKit/537.36 Chrome/156.0.0.0 Safari/537.36 Edg/156.0",
+            "Edge 156",
+        ),
+        ("Mozilla/5.0 (X11; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox 140"),
+        ("python-httpx/0.28", "not told by the capture"),
+    ],
+)
+def test_the_browser_is_named_as_people_do(user_agent: str, browser: str) -> None:
+    session = broken()
+    session.into.store.user_agent = user_agent
+
+    assert f"- Browser: {browser}\n" in report_of(session)

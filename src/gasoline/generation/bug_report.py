@@ -1,6 +1,7 @@
 """A bug report: what was done, what came of it, and how to see it again."""
 
 import base64
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import urlsplit
 
@@ -25,6 +26,14 @@ NO_PICTURES = (
     "_No screenshots: they were off. `capture_screenshot` with "
     '`auto_screenshot: {"on_action": true}` switches them on._'
 )
+# The more special first: every browser also claims to be another.
+_BROWSERS = {
+    "Edg": "Edge",
+    "Firefox": "Firefox",
+    "HeadlessChrome": "Headless Chrome",
+    "Chrome": "Chrome",
+    "Version": "Safari",
+}
 SEVERITIES = {
     "exception": "Error (unhandled exception)",
     "unhandledrejection": "Error (unhandled rejection)",
@@ -43,7 +52,7 @@ class Facts(Struct, frozen=True, kw_only=True):
     observed_ms: float
     expected: str | None = None
     title: str | None = None
-    browser: str | None = None
+    user_agent: str = ""
     thumbnails: Mapping[int, bytes] = {}
 
 
@@ -180,10 +189,18 @@ def _write_requests(facts: Facts) -> Iterator[str]:
 
 def _environment(facts: Facts) -> Iterator[str]:
     yield f"- URL: {code(_last_url(facts))}"
-    yield f"- Browser: {plain(facts.browser or 'not told by the capture')}"
+    yield f"- Browser: {plain(_browser(facts.user_agent))}"
     yield f"- Gasoline capture session: {format_time(facts.observed_ms)[:10]}"
     why = f" ({plain(facts.capture.why)})" if facts.capture.why else ""
     yield f"- Capture: {facts.capture.state}{why}"
+
+
+def _browser(user_agent: str) -> str:
+    """Name and version, as people say them; drivers do not tell which browser they drive."""
+    for token, name in _BROWSERS.items():
+        if found := re.search(rf"{token}/(\d+)", user_agent):
+            return f"{name} {found[1]}"
+    return "not told by the capture"
 
 
 def _failed(facts: Facts) -> list[NetworkBody]:

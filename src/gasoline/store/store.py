@@ -52,6 +52,8 @@ class Store:
         self.on_arrival: Callable[[], None] | None = None
         self.rejected = 0
         self.heard_from_browser = False
+        # What the browser that acted last calls itself, for reports.
+        self.user_agent = ""
         self._last_seq = 0
 
     @property

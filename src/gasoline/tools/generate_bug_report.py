@@ -72,6 +72,7 @@ def generate_bug_report(context: Context, params: Params) -> Answer | str:
             observed_ms=error.at_ms if error else recording.actions[-1].at_ms,
             expected=params.expected,
             title=params.title,
+            user_agent=context.store.user_agent,
             thumbnails=thumbnails_of(context, test_id=params.test_id),
         )
     )

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from gasoline.ingest import STREAMS, Ingest, Stream
 from gasoline.ingest.ingest import Receipt
-from gasoline.ingest.streams import LOGS, PERFORMANCE_SNAPSHOTS
+from gasoline.ingest.streams import ENHANCED_ACTIONS, LOGS, PERFORMANCE_SNAPSHOTS
 from gasoline.records import LogEntry, PerformanceSnapshot, WebSocketEvent
 from gasoline.store import Store
 from gasoline.surfaces.http.answers import json_answer, refuse
@@ -18,6 +18,7 @@ from gasoline.surfaces.http.asked import named_origin, named_test
 from gasoline.surfaces.http.snapshot import write_list
 
 WEBSOCKET_EVENTS_LISTED = 50
+USER_AGENT_CHARS = 500
 
 
 def ingest_routes(ingest: Ingest) -> Routes:
@@ -46,6 +47,9 @@ def _taker(ingest: Ingest, stream: Stream) -> Callable[[Request, bytes], Respons
             test_id=named_test(request),
             origin=named_origin(request),
         )
+        # With actions only: they are rare, and what reports are about.
+        if stream is ENHANCED_ACTIONS:
+            ingest.store.user_agent = request.headers.get("user-agent", "")[:USER_AGENT_CHARS]
         return json_answer(_complete(ingest.store, stream, receipt))
 
     return take

@@ -77,7 +77,9 @@ def locate(target: Locator) -> str:
 def _find(target: Locator, get: str) -> str:
     match target.by:
         case "testId":
-            return f".{get}({js_text(css_attribute(target.role or USUAL_TEST_ID, target.value))})"
+            return (
+                f".{get}({js_text(css_attribute(target.attribute or USUAL_TEST_ID, target.value))})"
+            )
         case "role":
             name = pattern_of(target.value, counted=target.counted)
             wanted = js_regex(f"^\\s*{name}\\s*$" if target.exact or target.counted else name)

@@ -245,7 +245,7 @@ def _expect_tagged(
     )
     counts = any(character.isdigit() for character in text)
     return ExpectedElement(
-        target=Locator(by="testId", value=test_id, role=attribute or ""),
+        target=Locator(by="testId", value=test_id, attribute=attribute or ""),
         text=text if is_lasting else None,
         confidence="medium" if is_lasting and counts else "high" if is_lasting else "low",
     )

@@ -50,6 +50,8 @@ class Locator(Struct, frozen=True, kw_only=True):
     by: str
     value: str = ""
     role: str = ""
+    # The one that holds the test id, where it is not the usual one.
+    attribute: str = ""
     # As a whole, not as a part of a longer name.
     exact: bool = False
     # Numbers in the name are counters: any number will do.
@@ -101,7 +103,7 @@ def _by_test_id(selectors: Selectors, *, among_likes: bool = False) -> Locator |
         return None
     attribute = selectors.test_id_attribute
     if attribute and attribute != USUAL_TEST_ID:
-        return Locator(by="testId", role=attribute, value=test_id)
+        return Locator(by="testId", attribute=attribute, value=test_id)
     return Locator(by="testId", value=test_id)
 
 
@@ -154,7 +156,7 @@ def _by_part(selectors: Selectors) -> Locator | None:
     )
     if named is None:
         return None
-    return Locator(by=named.by, value=named.value, role=named.role, exact=named.exact, within=part)
+    return msgspec.structs.replace(named, within=part)
 
 
 def _by_path(selectors: Selectors, said: str | None) -> Locator | None:

@@ -237,7 +237,7 @@ class _Planner:
         masks = sorted(self._moving) if self.options.mask_dynamic else []
         return Look(
             f"{name}.png",
-            tuple(Locator(by="testId", value=m, role=self._attribute or "") for m in masks),
+            tuple(Locator(by="testId", value=m, attribute=self._attribute or "") for m in masks),
         )
 
     def _note_what_is_not_repeated(self, step: Step, planned: PlannedStep) -> PlannedStep:

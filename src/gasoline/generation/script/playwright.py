@@ -72,8 +72,8 @@ def locate(target: Locator, level: int | None = None) -> str:
 def _find(target: Locator, level: int | None) -> str:
     exact = ", { exact: true }" if target.exact else ""
     match target.by:
-        case "testId" if target.role:
-            return f".locator({js_text(css_attribute(target.role, target.value))})"
+        case "testId" if target.attribute:
+            return f".locator({js_text(css_attribute(target.attribute, target.value))})"
         case "testId":
             return f".getByTestId({js_text(target.value)})"
         case "role":

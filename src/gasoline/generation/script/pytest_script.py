@@ -103,8 +103,8 @@ def _function_name(title: str, names: dict[str, int]) -> str:
 def _find(target: Locator, level: int | None) -> str:
     exact = ", exact=True" if target.exact else ""
     match target.by:
-        case "testId" if target.role:
-            return f".locator({py_text(css_attribute(target.role, target.value))})"
+        case "testId" if target.attribute:
+            return f".locator({py_text(css_attribute(target.attribute, target.value))})"
         case "testId":
             return f".get_by_test_id({py_text(target.value)})"
         case "role":

@@ -38,7 +38,7 @@ _NO_LITERAL = compile_bytes(
     r"[$<%{@&(/\\+\['].*|#[a-z-]+|.*(?:\$\{|\{\{|<%|%>|%s|\(\)|=>|::|\.\.\.).*"
     r"|[A-Za-z_$]+[0-9]?(?:\.[A-Za-z_$]+[0-9]?)+|\w+\(.*|https?:.*"
     r"|(?i:string|str|text|number|int(?:eger)?|bool(?:ean)?|any|unknown|undefined|null|none|nil|void"
-    r"|object|required|optional|true|false|password|secret|token|key|value|username)[?!]?",
+    r"|object|required|optional|true|false|password|token|key|value|username)[?!]?",
     capture=False,
 )
 _SPACE = compile_bytes(r"\s", capture=False)

@@ -39,9 +39,11 @@ _SHORTEST_IN_URL = 8
 _SHORTEST_IN_DATA = 16
 _LONGEST_WORDS = 32
 
-# `enter`, `ArrowLeft`, `sort-by-name`, `ENTER_KEY`: words people chose, not secrets.
+# `enter`, `ArrowLeft`, `sort-by-name`, `ENTER_KEY`: words people chose, not secrets. No
+# word of twenty letters is among them.
 _ORDINARY_WORDS = compile_bytes(
-    r"[A-Z]?[a-z]+(?:[-_.]?[A-Z]?[a-z]{2,})*|[A-Z]+(?:[-_.][A-Z]+)*", capture=False
+    r"[A-Z]?[a-z]{1,19}(?:[-_.][A-Z]?[a-z]{2,19}|[A-Z][a-z]{1,19})*|[A-Z]{1,19}(?:[-_.][A-Z]+)*",
+    capture=False,
 )
 _WORD = r"(?:[A-Z]?[a-z']{1,20}|[0-9]{1,3})[,.:!?]?"
 _SENTENCE = compile_bytes(rf"{_WORD}(?:\x20{_WORD})+", capture=False)

@@ -63,6 +63,22 @@ def test_a_short_a_sample_or_an_empty_value_is_not(query: str) -> None:
     assert Session().call(url=f"https://shop.io/a?{query}").find("credentials") == []
 
 
+def test_twenty_letters_in_a_row_are_no_word() -> None:
+    url = "https://shop.io/a?token=abcdefghijklmnopqrst"
+
+    (finding,) = Session().call(url=url).find("credentials")
+
+    assert finding.severity == "critical"
+
+
+def test_the_first_line_of_a_private_key_is_enough() -> None:
+    body = "-----BEGIN EC PRIVATE" + " KEY-----\nMIIE..."
+
+    (finding,) = Session().call(responseBody=body).find("credentials")
+
+    assert (finding.severity, finding.cwe) == ("critical", "CWE-321")
+
+
 def test_one_parameter_gives_one_finding_with_the_most_specific_title() -> None:
     url = f"https://shop.io/a?auth_token={TOKENS['github-token']}"
 

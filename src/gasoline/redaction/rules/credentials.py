@@ -11,7 +11,7 @@ CREDENTIALS: Final = (
         # A key that was cut off has no END line.
         r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\s|\\+[nr])*"
         r"(?:[A-Za-z-]+: [^\r\n\\\"']*(?:\s|\\+[nr])+)*"
-        r"(?:[A-Za-z0-9+/=\s]|\\+[nr]){16,}"
+        r"(?:[A-Za-z0-9+/=\s]|\\+[nr]){5,}"
         r"(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----)?",
         "Replace the key pair: whoever loaded the page may have the private half. Keys stay on "
         "servers.",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import audit
 import bridge
+import capture
 import detection
 import extension
 import generation
@@ -54,6 +55,7 @@ def measure(peer: Path | None, *, with_long: bool) -> list[tuple[str, list[Row]]
         ("Auditing", [*audit.measure(), *detection.measure()]),
         ("Starting", bridge.measure()),
         ("Memory", memory.measure()),
+        ("In the page", capture.measure()),
         ("Browser tests", [*suite.measure(), *failure_report.measure(), *soak.measure()]),
     ]
     if with_long:

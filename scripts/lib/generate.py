@@ -32,6 +32,8 @@ KINDS = (LogEntry, WebSocketEvent, NetworkBody, EnhancedAction, PerformanceSnaps
 
 # Given by the store, never by the page.
 STORE_FIELDS = frozenset({"seq", "at_ms"})
+# What stands between the words of a name is in nearly every pattern: the page spells it out again.
+JOINT, SHORT_JOINT = "[_-]?", "~"
 SIMPLE = {str: "string", int: "number", float: "number", bool: "boolean", Any: "unknown"}
 
 
@@ -48,7 +50,7 @@ def _write_interface(struct: type[msgspec.Struct], interfaces: dict[str, str]) -
         return struct.__name__
     interfaces[struct.__name__] = ""
     fields = [
-        f"  {field.encode_name}?: {_type_of(field.type, interfaces)};\n"
+        f"  {field.encode_name}?: {_type_of(field.type, interfaces)} | undefined;\n"
         for field in sorted(msgspec.structs.fields(struct), key=lambda field: field.encode_name)
         if field.name not in STORE_FIELDS
     ]
@@ -93,11 +95,14 @@ def write_rules() -> str:
     values = {
         "NAME_RULES": names,
         "NAME_TAIL": NAME_TAIL,
-        "HEADER_NAMES": "|".join(headers),
+        "HEADER_NAMES": "|".join(dict.fromkeys(headers)),
         "SENSITIVE_INPUT_TYPES": SENSITIVE_INPUT_TYPES,
         "SENSITIVE_INPUT_WORDS": SENSITIVE_INPUT_WORDS,
     }
-    lines = [f"export const {name} = {json.dumps(value)};\n" for name, value in values.items()]
+    lines = [
+        f"export const {name} = {json.dumps(value).replace(JOINT, SHORT_JOINT)};\n"
+        for name, value in values.items()
+    ]
     lines[0] = lines[0].replace("NAME_RULES =", "NAME_RULES: [string, string, 0 | 1][] =")
     return HEADER + "\n" + "\n".join(lines)
 

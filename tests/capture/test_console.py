@@ -20,7 +20,8 @@ def test_every_level_is_captured_with_its_fields(capture: Capture) -> None:
     assert [entry["level"] for entry in entries] == ["log", "warn", "error", "info", "debug"]
     for entry in entries:
         assert entry.pop("ts") == entry.pop("timestamp")
-        del entry["level"]
+        # Only what went wrong is named, so that more can be said about it.
+        assert (entry.pop("_errorId", None) is not None) == (entry.pop("level") == "error")
         assert entry == {
             "type": "console",
             "source": "console",

@@ -69,7 +69,8 @@ def test_actions_are_remembered_up_to_fifty(capture: Capture) -> None:
 
 def test_an_entry_can_be_enriched(capture: Capture) -> None:
     entry = capture().run(
-        "() => { __gasoline.annotate('a', 1); return __gasoline.enrichError({level: 'error', message: 'm'}) }"
+        """async () => { __gasoline.annotate('a', 1);
+          return JSON.parse(JSON.stringify(await __gasoline.enrichError({level: 'error', message: 'm'}))) }"""
     )
 
     assert entry == {
@@ -85,11 +86,11 @@ def test_marks_measures_and_the_waterfall_can_be_read_and_switched_off(capture: 
 
     marks, measures, urls, off = captured.run(
         """() => { performance.mark('a'); performance.mark('b'); performance.measure('c', 'a', 'b'); const g = __gasoline;
-          const told = [g.getMarks({limit: 1}).map(m => m.name), g.getMeasures().map(m => m.name), g.getNetworkWaterfall().map(r => r.initiatorType)];
+          const told = [g.getMarks({limit: 1}).map(m => [m.name, m.duration]), g.getMeasures().map(m => m.name), g.getNetworkWaterfall().map(r => r.initiatorType)];
           g.setPerformanceMarks(false); g.setNetworkWaterfall(false); told.push([g.getMarks(), g.getMeasures(), g.getNetworkWaterfall()]); return told }"""
     )
 
-    assert (marks, measures, urls, off) == (["b"], ["c"], ["img"], [[], [], []])
+    assert (marks, measures, urls, off) == ([["b", 0]], ["c"], ["img"], [[], [], []])
 
 
 def test_selectors_of_nothing_are_none(capture: Capture) -> None:

@@ -10,7 +10,7 @@ BENCH = """
   const transport = {
     async send({stream, number, body}) { sent.push({route: stream.route, number, body}); if (state.hold) await state.hold; if (state.down) throw new Error('down') },
     sendLast({stream, number, body}) { last.push({route: stream.route, number, body}); return state.takesLast }};
-  const sender = new lab.Sender(transport, () => null);
+  const sender = lab.makeSender(transport, () => null);
   const bodies = list => list.map(batch => JSON.parse(batch.body));
   const wait = ms => new Promise(resolve => setTimeout(resolve, ms));
   const until = async holds => { for (let tries = 0; !holds(); tries++) { if (tries > 2000) throw new Error(`never: ${holds}`); await wait(2) } };

@@ -136,8 +136,8 @@ def test_a_flood_is_thinned_out_and_says_so(capture: Capture, site: Site) -> Non
     assert last["rate"].endswith("/s")
 
 
-SAMPLE = """([count, everyMs]) => { let clock = 0; const sampler = new lab.Sampler(); const kept = [];
-  for (let i = 0; i < count; i++) { clock = i * everyMs; const answer = sampler.admit(`{"n":${i}}`, clock); if (answer !== false) kept.push([i, answer]) }
+SAMPLE = """([count, everyMs]) => { let clock = 0; const admit = lab.makeSampler(); const kept = [];
+  for (let i = 0; i < count; i++) { clock = i * everyMs; const answer = admit(`{"n":${i}}`, clock); if (answer !== false) kept.push([i, answer]) }
   return kept }"""
 
 
@@ -155,9 +155,9 @@ def test_about_so_many_are_kept_of_a_busy_connection(
 
 def test_a_new_shape_is_always_kept(lab: Page) -> None:
     kept = lab.evaluate(
-        """() => { let clock = 0; const sampler = new lab.Sampler(); const kept = [];
+        """() => { let clock = 0; const admit = lab.makeSampler(); const kept = [];
           for (let i = 0; i < 1000; i++) { clock += 0.1; const shape = i === 500 ? '{"error":1}' : '{"price":1}';
-            if (sampler.admit(shape, clock) !== false) kept.push(i) } return kept }"""
+            if (admit(shape, clock) !== false) kept.push(i) } return kept }"""
     )
 
     assert 500 in kept

@@ -1,9 +1,9 @@
 // What the user does, in a form that a script can repeat.
 
-import {cancelLater, epochNow, isoTime, later} from './native';
+import {cancelLater, epochNow, isoTime, later, now, pageUrl} from './native';
 import {listen, patchMethod, quietly, stopAll, type Stop} from './patch';
 import {INPUT_MARK, isSensitiveInput, redactText} from './redact';
-import {CLICKABLE, selectorsOf, textOf} from './selectors';
+import {CLICKABLE, attributeOf, escape, selectorsOf, textOf} from './selectors';
 import type {EnhancedAction} from './wire';
 
 const VALUE_CHARS = 100;
@@ -20,6 +20,9 @@ export interface ActionCapture {
   /** Report what is still being typed. */
   finish(): void;
 }
+
+/** What the user touched last, and when: an error soon after is likely its doing. */
+export const lastActed: {element: Element | null; atMs: number} = {element: null, atMs: -Infinity};
 
 type Tell = (type: string, fields: EnhancedAction) => void;
 
@@ -44,7 +47,7 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
       labelledAt = event.timeStamp;
       const element = clicked.closest(CLICKABLE) ?? clicked;
       const text = textOf(element, TEXT_CHARS);
-      tell('click', {...pointAt(element), position: {x: event.clientX, y: event.clientY}, ...(text ? {text} : {})});
+      tell('click', {...pointAt(element), position: {x: event.clientX, y: event.clientY}, text: text || undefined});
     }),
     listen('input', event => typing.see(elementOf(event))),
     listen('change', event => {
@@ -65,7 +68,7 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
       typing.finish();
       const form = elementOf(event);
       // By its attributes: a field may be named `action` or `method`.
-      if (form instanceof HTMLFormElement) tell('submit', {...pointAt(form), action: form.getAttribute('action') ?? '', method: (form.getAttribute('method') ?? 'GET').toUpperCase()});
+      if (form instanceof HTMLFormElement) tell('submit', {...pointAt(form), action: attributeOf(form, 'action') ?? '', method: (attributeOf(form, 'method') ?? 'GET').toUpperCase()});
     }),
     // A field scrolls by itself under what is typed into it.
     listen('scroll', event => event.target instanceof HTMLInputElement || scrolling.see(event.target)),
@@ -95,14 +98,14 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
 /** What every action has: when, where, and how far the page was scrolled. */
 export function newAction(type: string): EnhancedAction {
   const timestamp = epochNow();
-  return {type, timestamp, ts: isoTime(timestamp), url: redactText(location.href), scroll: {x: Math.round(scrollX), y: Math.round(scrollY)}, ...(window === top ? {} : {frame: frameSelector()})};
+  return {type, timestamp, ts: isoTime(timestamp), url: redactText(pageUrl()), scroll: {x: Math.round(scrollX), y: Math.round(scrollY)}, ...(window === top ? {} : {frame: frameSelector()})};
 }
 
 /** How the page that holds this frame points at it; of a frame from elsewhere only the address is known. */
 function frameSelector(): string {
   const frame = frameElement;
   const name = FRAME_NAMES.find(attribute => frame?.getAttribute(attribute));
-  return name ? `iframe[${name}="${CSS.escape(frame?.getAttribute(name) ?? '')}"]` : `iframe[src*="${CSS.escape(location.pathname)}"]`;
+  return name ? `iframe[${name}="${escape(frame?.getAttribute(name) ?? '')}"]` : `iframe[src*="${escape(location.pathname)}"]`;
 }
 
 /** One action for a run of typing in one field: what counts is what it says in the end. */
@@ -162,10 +165,10 @@ function throttleScroll(tell: Tell): {see(target: EventTarget | null): void; sto
 
 /** Every change of the address without a page load. */
 export function captureNavigation(changed: (fromUrl: string, toUrl: string) => void): Stop {
-  let current = location.href;
+  let current = pageUrl();
   const compare = (): void => {
     const previous = current;
-    current = location.href;
+    current = pageUrl();
     if (current !== previous) changed(previous, current);
   };
   const around = (proceed: () => unknown): unknown => {
@@ -184,11 +187,14 @@ export function captureNavigation(changed: (fromUrl: string, toUrl: string) => v
 function elementOf(event: Event): Element | null {
   // Inside a shadow root the event's own target is only the host.
   const [deepest] = event.composedPath();
-  return deepest instanceof Element ? deepest : null;
+  const element = deepest instanceof Element ? deepest : null;
+  lastActed.element = element;
+  lastActed.atMs = now();
+  return element;
 }
 
 export function pointAt(element: Element): EnhancedAction {
-  const id = element.getAttribute('id');
+  const id = attributeOf(element, 'id');
   const classes = [...element.classList].slice(0, 2).map(name => `.${name}`);
   return {selectors: selectorsOf(element), target: element.localName + (id ? `#${id}` : '') + classes.join('')};
 }

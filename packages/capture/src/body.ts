@@ -10,17 +10,17 @@ const PATIENCE_MS = 1000;
  * Read the beginning of a copied response without keeping its connection open: a stream that does
  * not end is reported with what came within a second.
  */
-export async function readBeginning(stream: ReadableStream<Uint8Array>): Promise<BodySeen> {
+export async function readBeginning(stream: ReadableStream<Uint8Array>, bytes: number = RESPONSE_BODY_BYTES, patienceMs: number = PATIENCE_MS): Promise<BodySeen> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   let text = '';
-  let room = RESPONSE_BODY_BYTES;
+  let room = bytes;
   let truncated = false;
   const giveUp = (): void => {
     truncated = true;
     void quietlyLater(() => reader.cancel());
   };
-  const timer = later(giveUp, PATIENCE_MS);
+  const timer = later(giveUp, patienceMs);
   try {
     while (!truncated) {
       const {done, value} = await reader.read();

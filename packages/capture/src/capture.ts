@@ -3,19 +3,20 @@
 import {captureActions, captureNavigation, newAction} from './actions';
 import {captureConsole} from './console';
 import {captureDom} from './dom';
+import {addContext, enrichLater, enrichNow, isOfCode, makeNovelty, nameError, type AiContextSettings} from './enrichment';
 import {captureErrors} from './errors';
 import {captureEventSource} from './eventsource';
 import {captureFetch} from './fetch';
-import {cancelLater, epochNow, later, randomWord} from './native';
 import type {NetworkSink} from './network';
 import {PageMemory, makePageApi, type PageApi} from './pageApi';
-import {keepListening, listen, nothing, quietly, startAll, stopAll, type Stop} from './patch';
-import {capturePerformance, type PerformanceCapture} from './performance';
+import {keepListening, listen, nothing, quietly, quietlyLater, startAll, stopAll, type Stop} from './patch';
+import {capturePerformance} from './performance';
 import {redactText} from './redact';
-import {Sender, type Transport} from './sender';
-import {STREAM_OF, type Emit, type Events} from './streams';
+import {makeSender, type Transport} from './sender';
+import {askedFor, readSource, scriptsOf} from './sources';
+import {LOGS, STREAM_OF, type Emit, type Events} from './streams';
 import {captureWebSocket} from './websocket';
-import type {EnhancedAction} from './wire';
+import type {AiContext, EnhancedAction, LogEntry} from './wire';
 import {captureXhr} from './xhr';
 
 // A page cannot know its tab; what a popup does must still not be taken for its opener's. Whoever knows the tab says so.
@@ -30,6 +31,8 @@ export interface CaptureOptions {
   /** Addresses of the server itself, which are not the page's traffic. */
   isOwn: (url: string) => boolean;
   webSocketMessages?: () => boolean;
+  /** What errors may be told with; read anew for each. */
+  aiContext: AiContextSettings;
   /** How many user actions are remembered. */
   actionLimit?: () => number;
   /** Decides about each event before it is counted: passes it on, changed or not, now or later, or not at all. */
@@ -47,8 +50,8 @@ export interface Capture {
 }
 
 export function startCapture(options: CaptureOptions): Capture {
-  const {version, isOwn, webSocketMessages, gate = passAll} = options;
-  const sender = new Sender(options.transport, options.testId);
+  const {version, webSocketMessages = () => true, aiContext, gate = passAll} = options;
+  const sender = makeSender(options.transport, options.testId);
   const memory = new PageMemory(options.actionLimit);
   const tab = opener ? {tabId: POPUP_TAB} : {};
   const emit: Emit = (kind, payload) => void quietly(() => gate(kind, payload, passed => sender.add(STREAM_OF[kind], {...tab, ...passed})));
@@ -60,24 +63,48 @@ export function startCapture(options: CaptureOptions): Capture {
     if (memory.actionsEnabled) record(action);
   };
   const reports = new Set<Promise<void>>();
+  const expect = async (report: Promise<void>): Promise<void> => {
+    reports.add(report);
+    await report;
+    reports.delete(report);
+  };
+  const isOwn = (url: string): boolean => askedFor.has(url) || options.isOwn(url);
+  const log = (entry: LogEntry): void => emit('DEV_CONSOLE_LOG', memory.enrich(entry));
+  const isNews = makeNovelty();
+  const fail = (bare: LogEntry): void => {
+    if (!aiContext.enabled) return log(bare);
+    const error = nameError(memory.enrich(bare));
+    const wanted = isOfCode(error) && isNews(error);
+    const entry = wanted ? enrichNow(error, aiContext) : error;
+    emit('DEV_CONSOLE_LOG', entry);
+    if (wanted && aiContext.stateSnapshot) void expect(quietlyLater(async () => follow(entry, await enrichLater(entry, aiContext))));
+    if (wanted && aiContext.sourceSnippets) for (const url of scriptsOf(entry.stack ?? '')) void expect(upload(url));
+  };
+  const follow = ({_errorId}: LogEntry, context: AiContext): void => {
+    if (!context.stateSnapshot || !_errorId) return;
+    const more = {type: 'gasoline-enrichment', _errorId, _aiContext: context};
+    gate('DEV_CONSOLE_LOG', more, passed => sender.amend(LOGS, `"_errorId":"${_errorId}"`, entry => addContext(entry, context)) || sender.add(LOGS, passed));
+  };
+  const upload = async (url: string): Promise<void> => {
+    const source = await readSource(url);
+    gate('DEV_CONSOLE_LOG', source, passed => sender.addLarge(LOGS, passed));
+  };
+  const enrichError = async (entry: LogEntry): Promise<LogEntry> => {
+    const told = memory.enrich(entry);
+    if (!aiContext.enabled) return told;
+    const enriched = enrichNow(told, aiContext);
+    return addContext(enriched, {...enriched._aiContext, ...(await enrichLater(enriched, aiContext))});
+  };
   const network: NetworkSink = {
     exchange: body => emit('GASOLINE_NETWORK_BODY', body),
-    log: entry => emit('DEV_CONSOLE_LOG', memory.enrich(entry)),
+    log,
     wantsSuccesses: () => options.mode === 'all',
     isOwn,
-    expect: async report => {
-      reports.add(report);
-      await report;
-      reports.delete(report);
-    },
+    expect,
   };
   const actions = quietly(() => captureActions(act));
+  const performance = quietly(() => capturePerformance(snapshot => emit('GASOLINE_PERFORMANCE_SNAPSHOT', snapshot), isOwn));
   const dom = quietly(() => captureDom(snapshot => emit('GASOLINE_DOM_SNAPSHOT', snapshot)));
-  // The browser keeps what observers miss: they need not delay the page's first script.
-  let performance: PerformanceCapture | undefined;
-  const starting = later(() => {
-    performance = quietly(() => capturePerformance(snapshot => emit('GASOLINE_PERFORMANCE_SNAPSHOT', snapshot), isOwn));
-  }, 0);
   const leave = (): void => {
     quietly(() => actions?.finish());
     quietly(() => performance?.finish());
@@ -85,12 +112,12 @@ export function startCapture(options: CaptureOptions): Capture {
   };
   const stopCapturing = startAll([
     keepListening,
-    () => captureConsole(entry => emit('DEV_CONSOLE_LOG', memory.enrich(entry))),
-    () => captureErrors(entry => emit('DEV_CONSOLE_LOG', memory.enrich({...entry, _errorId: errorId()})), isOwn),
+    () => captureConsole(entry => (entry.level === 'error' ? fail : log)(entry)),
+    () => captureErrors(fail, isOwn),
     () => captureFetch(network),
     () => captureXhr(network),
     () => captureEventSource(network),
-    () => captureWebSocket({emit: event => emit('GASOLINE_WS', event), isOwn, wantsMessages: webSocketMessages ?? (() => true)}),
+    () => captureWebSocket({emit: event => emit('GASOLINE_WS', event), isOwn, wantsMessages: webSocketMessages}),
     () =>
       captureNavigation((fromUrl, toUrl) => {
         actions?.finish();
@@ -104,7 +131,6 @@ export function startCapture(options: CaptureOptions): Capture {
     () => listen('visibilitychange', () => document.visibilityState === 'hidden' && void sender.flush()),
   ]);
   const stop: Stop = () => {
-    cancelLater(starting);
     stopAll([stopCapturing, actions?.stop ?? nothing, dom?.stop ?? nothing, performance?.stop ?? nothing])();
     sender.stop();
   };
@@ -113,11 +139,7 @@ export function startCapture(options: CaptureOptions): Capture {
     for (const report of reports) await report;
     await sender.flush();
   };
-  return {api: makePageApi({version, memory, record, flush, stop}), emit, leave, stop};
+  return {api: makePageApi({version, memory, aiContext, enrichError, record, flush, stop}), emit, leave, stop};
 }
 
 const passAll: Gate = (_kind, payload, pass) => pass(payload);
-
-function errorId(): string {
-  return `err_${epochNow()}_${randomWord().slice(0, 6)}`;
-}

@@ -1,5 +1,6 @@
 // What the page writes to its console.
 
+import {isText} from './native';
 import {formatMessage} from './format';
 import {logEntry} from './logEntry';
 import {observeCalls, stopAll, type Stop} from './patch';
@@ -19,7 +20,7 @@ export function captureConsole(emit: (entry: LogEntry) => void): Stop {
     observeCalls(console, 'assert', ([condition, ...args]) => {
       if (condition) return;
       const [first, ...rest] = args;
-      const said = typeof first === 'string' ? [`Assertion failed: ${first}`, ...rest] : ['Assertion failed', ...args];
+      const said = isText(first) ? [`Assertion failed: ${first}`, ...rest] : ['Assertion failed', ...args];
       write('error', said, {method: 'assert', stack: callerStack()});
     }),
   ]);

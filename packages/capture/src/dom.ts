@@ -1,6 +1,6 @@
 // What a page shows: the elements a tester would look for, after each navigation.
 
-import {epochNow, later} from './native';
+import {epochNow, isLoaded, later, pageUrl} from './native';
 import {listen, quietly, stopAll, type Stop} from './patch';
 import {redactText} from './redact';
 import {roleOf, testIdOf, textOf} from './selectors';
@@ -20,7 +20,7 @@ export interface DomCapture {
 export function captureDom(emit: (snapshot: DomSnapshot) => void): DomCapture {
   let stopped = window !== window.top;
   const settle = (): void => void later(() => stopped || quietly(() => emit(takeSnapshot())), SETTLE_MS);
-  if (document.readyState === 'complete') settle();
+  if (isLoaded()) settle();
   return {settle, stop: stopAll([listen('load', settle), () => (stopped = true)])};
 }
 
@@ -30,14 +30,14 @@ export function takeSnapshot(): DomSnapshot {
     if (elements.length >= ELEMENTS) break;
     elements.push(describe(element));
   }
-  return {timestamp: epochNow(), url: redactText(location.href), title: document.title.slice(0, TEXT_CHARS), elements};
+  return {timestamp: epochNow(), url: redactText(pageUrl()), title: document.title.slice(0, TEXT_CHARS), elements};
 }
 
 function describe(element: Element): Record<string, unknown> {
   const heading = /^h([1-6])$/.exec(element.localName)?.[1];
   return {
     role: roleOf(element),
-    ...(heading ? {level: Number(heading)} : {}),
+    level: heading && Number(heading),
     text: redactText(textOf(element, TEXT_CHARS)),
     testId: testIdOf(element),
     visible: element.checkVisibility(),

@@ -4,21 +4,22 @@ import {logEntry} from './logEntry';
 import {absolute} from './network';
 import {listen, stopAll, type Stop} from './patch';
 import {redactText} from './redact';
+import {attributeOf} from './selectors';
 import {cut, messageOf, serialize, textAt} from './serialize';
 import type {LogEntry} from './wire';
 
 /** Report what went wrong; what our own requests run into is not the page's. */
-export function captureErrors(emit: (entry: LogEntry, error: unknown) => void, isOwn: (url: string) => boolean): Stop {
+export function captureErrors(emit: (entry: LogEntry) => void, isOwn: (url: string) => boolean): Stop {
   return stopAll([
     listen('error', event => {
-      if (event instanceof ErrorEvent) emit(describeException(event), event.error);
-      else if (event.target instanceof Element) emit(describeMissingResource(event.target), undefined);
+      if (event instanceof ErrorEvent) emit(describeException(event));
+      else if (event.target instanceof Element) emit(describeMissingResource(event.target));
     }),
     listen('unhandledrejection', event => {
-      if (event instanceof PromiseRejectionEvent) emit(describeRejection(event.reason), event.reason);
+      if (event instanceof PromiseRejectionEvent) emit(describeRejection(event.reason));
     }),
     listen('securitypolicyviolation', event => {
-      if (event instanceof SecurityPolicyViolationEvent && !isOwn(event.blockedURI)) emit(describeBlocked(event), undefined);
+      if (event instanceof SecurityPolicyViolationEvent && !isOwn(event.blockedURI)) emit(describeBlocked(event));
     }),
   ]);
 }
@@ -46,7 +47,7 @@ function describeRejection(reason: unknown): LogEntry {
 }
 
 function describeMissingResource(element: Element): LogEntry {
-  const address = element.getAttribute('src') ?? element.getAttribute('href') ?? element.getAttribute('data') ?? '';
+  const address = attributeOf(element, 'src') ?? attributeOf(element, 'href') ?? attributeOf(element, 'data') ?? '';
   const tag = element.localName;
   const filename = redactText(absolute(address));
   return logEntry({type: 'resource', message: `Failed to load <${tag}>: ${filename}`, filename, metadata: {tag, resource: filename}});

@@ -1,5 +1,6 @@
 // console's format specifiers: what a developer sees in the console is what an agent reads.
 
+import {isText} from './native';
 import {toText} from './serialize';
 
 const SPECIFIER = /%[sdifoOc%]/g;
@@ -13,7 +14,7 @@ export function formatMessage(args: readonly unknown[], plain: readonly unknown[
   const text = (index: number): string => toText(args[index], plain[index]);
   let used = 0;
   let message = '';
-  if (typeof template === 'string' && args.length > 1 && template.includes('%')) {
+  if (isText(template) && args.length > 1 && template.includes('%')) {
     message = template.replace(SPECIFIER, specifier => {
       if (specifier === '%%') return '%';
       if (used + 1 >= args.length) return specifier;

@@ -4,6 +4,7 @@
 const {setTimeout: nativeSetTimeout, clearTimeout: nativeClearTimeout, Date: NativeDate, Promise: NativePromise} = window;
 const {addEventListener, removeEventListener} = EventTarget.prototype;
 const nativeStringify = JSON.stringify;
+export const parse: (text: string) => object = JSON.parse;
 
 export const {apply, construct, get} = Reflect;
 export const nativeFetch: typeof fetch = window.fetch.bind(window);
@@ -27,6 +28,14 @@ const urlOf = Object.getOwnPropertyDescriptor(Document.prototype, 'URL')?.get;
 /** The page's address, at a tenth of the cost of `location.href`; an element may be named `URL` and hide the property. */
 export function pageUrl(): string {
   return urlOf ? apply(urlOf, document, []) : location.href;
+}
+
+export function entriesOf(type: string): PerformanceEntryList {
+  return performance.getEntriesByType(type);
+}
+
+export function isLoaded(): boolean {
+  return document.readyState === 'complete';
 }
 
 let lastMs = Number.NaN;
@@ -54,6 +63,12 @@ export function sendBeacon(url: string, body: string): boolean {
   return typeof navigator.sendBeacon === 'function' && navigator.sendBeacon(url, body);
 }
 
+/** Make something when it is first needed: what runs before the page's first script must be short. */
+export function onFirstUse<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
 // Pages outside a secure context have no randomUUID.
 export function randomId(prefix: string): string {
   return crypto.randomUUID?.() ?? `${prefix}_${epochNow()}_${randomWord()}`;
@@ -68,8 +83,42 @@ export function bare<T extends object>(fields: T): T {
   return Object.setPrototypeOf(fields, null);
 }
 
+export function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+export function isCallable(value: unknown): value is (...args: unknown[]) => unknown {
+  return typeof value === 'function';
+}
+
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
+}
+
+/** Follow a path through whatever the page has there; undefined where it ends or refuses. */
+export function at(holder: unknown, ...path: readonly string[]): unknown {
+  let found = holder;
+  for (const key of path) {
+    if (!isObject(found) && !isCallable(found)) return undefined;
+    try {
+      found = get(found, key);
+    } catch {
+      return undefined;
+    }
+  }
+  return found;
+}
+
+const CHAIN = 1000;
+
+/** What hangs together by one property, from the first to the last; a page may have made it a ring. */
+export function* chain(first: unknown, link: string): Generator<object> {
+  let count = 0;
+  for (let next = first; isObject(next) && count < CHAIN; next = at(next, link), count++) yield next;
+}
+
+export function keysOf(value: unknown): string[] {
+  return isObject(value) && !Array.isArray(value) ? Object.keys(value) : [];
 }
 
 export function isIterable(value: unknown): value is Iterable<unknown> {

@@ -1,8 +1,8 @@
 // What fetch, XMLHttpRequest and EventSource have in common: one exchange, described and judged.
 
 import {logEntry} from './logEntry';
-import {epochNow, isoTime, now, pageUrl} from './native';
-import {SENSITIVE_HEADERS, redactText} from './redact';
+import {epochNow, isoTime, isText, now, pageUrl} from './native';
+import {isSecretName, redactText} from './redact';
 import type {LogEntry, NetworkBody} from './wire';
 
 const REQUEST_BODY_BYTES = 8192;
@@ -10,7 +10,7 @@ export const RESPONSE_BODY_BYTES = 16_384;
 export const FAILURE = 400;
 const SERVER_FAILURE = 500;
 const BINARY = /^(image|audio|video|font)\/|octet-stream|wasm|zip|pdf|protobuf/i;
-const AUTH_HEADERS = new Set(['authorization', 'x-api-key', 'x-auth-token', 'proxy-authorization', 'cookie']);
+const AUTH_HEADERS = /^((proxy-)?authorization|x-api-key|x-auth-token|cookie)$/i;
 
 export interface NetworkSink {
   exchange(body: NetworkBody): void;
@@ -37,7 +37,8 @@ export interface RequestSeen {
 
 export interface BodySeen {
   text: string | null;
-  truncated?: boolean;
+  /** Said only when it is. */
+  truncated?: boolean | undefined;
 }
 
 export const NO_BODY: BodySeen = {text: null};
@@ -111,27 +112,25 @@ export function describeBinary(contentType: string, bytes: number | string | nul
 /** What a page passes as a request body. Only text can be shown. */
 export function describeRequestBody(body: unknown): BodySeen {
   if (body === undefined || body === null) return NO_BODY;
-  if (typeof body === 'string' || body instanceof URLSearchParams) return cutBody(String(body), REQUEST_BODY_BYTES);
+  if (isText(body) || body instanceof URLSearchParams) return cutBody(String(body), REQUEST_BODY_BYTES);
   return {text: '[non-string body]'};
 }
 
-const encoder = new TextEncoder();
-
 /** As much of a text as fits into so many bytes of UTF-8. */
 export function cutBody(text: string, bytes: number): BodySeen {
-  const {read} = encoder.encodeInto(text, new Uint8Array(bytes));
+  const {read} = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
   return read < text.length ? {text: text.slice(0, read), truncated: true} : {text};
 }
 
 // Header values that grant access become a mark; the others are kept.
 function hideSecrets(headers: Headers): Record<string, string> {
   const shown: Record<string, string> = {};
-  for (const [name, value] of headers) shown[name] = SENSITIVE_HEADERS.test(name) ? '[REDACTED]' : redactText(value);
+  for (const [name, value] of headers) shown[name] = isSecretName(name) ? '[REDACTED]' : redactText(value);
   return shown;
 }
 
 export function hasAuthHeader(headers: Headers): boolean {
-  return headers.some(([name]) => AUTH_HEADERS.has(name.toLowerCase()));
+  return headers.some(([name]) => AUTH_HEADERS.test(name));
 }
 
 function describe(request: RequestSeen, response: ResponseSeen): NetworkBody {
@@ -147,8 +146,8 @@ function describe(request: RequestSeen, response: ResponseSeen): NetworkBody {
     contentType: response.contentType,
     requestBody: redactBody(request.body),
     responseBody: redactBody(response.body),
-    ...(request.body.truncated ? {requestTruncated: true} : {}),
-    ...(response.body.truncated ? {responseTruncated: true} : {}),
+    requestTruncated: request.body.truncated,
+    responseTruncated: response.body.truncated,
     requestHeaders: hideSecrets(headers),
     responseHeaders: hideSecrets(response.headers),
     hasAuthHeader: hasAuthHeader(headers),

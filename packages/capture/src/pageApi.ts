@@ -2,7 +2,8 @@
 
 import {newAction, pointAt} from './actions';
 import {takeSnapshot} from './dom';
-import {stringify} from './native';
+import type {AiContextSettings} from './enrichment';
+import {entriesOf, isText, stringify} from './native';
 import {quietly, type Stop} from './patch';
 import {writeScript, type ScriptOptions} from './playwright';
 import {redactText} from './redact';
@@ -50,15 +51,13 @@ export interface PageApi {
 /** Annotations and recent actions: what an error entry carries as its context. */
 export class PageMemory {
   actionsEnabled = true;
-  aiContextEnabled = true;
-  stateSnapshotEnabled = false;
   readonly #annotations = new Map<string, unknown>();
   #actions: EnhancedAction[] = [];
 
   constructor(readonly actionLimit: () => number = () => ACTIONS) {}
 
   annotate(key: unknown, value: unknown): boolean {
-    if (typeof key !== 'string' || key.length < 1 || key.length > KEY_CHARS) return false;
+    if (!isText(key) || key.length < 1 || key.length > KEY_CHARS) return false;
     if (!this.#annotations.has(key) && this.#annotations.size >= KEYS) return false;
     const plain = serialize(value);
     const fits = (stringify(plain) ?? '').length <= VALUE_CHARS;
@@ -98,19 +97,21 @@ export class PageMemory {
     const actions = this.recent(ACTIONS_IN_ENTRY).map(({ts, type, target, text, position}) => ({ts, type, target, text, ...position}));
     const enrichments = [...(context ? ['context'] : []), ...(actions.length > 0 ? ['userActions'] : [])];
     if (enrichments.length === 0) return entry;
-    return {...entry, _enrichments: enrichments, ...(context ? {_context: context} : {}), ...(actions.length > 0 ? {_actions: actions} : {})};
+    return {...entry, _enrichments: enrichments, _context: context ?? undefined, _actions: actions.length > 0 ? actions : undefined};
   }
 }
 
 export interface PageApiParts {
   version: string;
   memory: PageMemory;
+  aiContext: AiContextSettings;
+  enrichError: (entry: LogEntry) => Promise<LogEntry>;
   record: (action: EnhancedAction) => void;
   flush: () => Promise<void>;
   stop: Stop;
 }
 
-export function makePageApi({version, memory, record, flush, stop}: PageApiParts): PageApi {
+export function makePageApi({version, memory, aiContext, enrichError, record, flush, stop}: PageApiParts): PageApi {
   let waterfall = true;
   let marks = true;
   const getActions = (): EnhancedAction[] => memory.recent();
@@ -136,9 +137,9 @@ export function makePageApi({version, memory, record, flush, stop}: PageApiParts
     setPerformanceMarks: enabled => void (marks = enabled),
     getMarks: ({limit = 50} = {}) => (marks ? timeline('mark', limit).map(describeMark) : []),
     getMeasures: ({limit = 50} = {}) => (marks ? timeline('measure', limit).map(describeMark) : []),
-    enrichError: async entry => memory.enrich(entry),
-    setAiContext: enabled => void (memory.aiContextEnabled = enabled),
-    setStateSnapshot: enabled => void (memory.stateSnapshotEnabled = enabled),
+    enrichError,
+    setAiContext: enabled => void (aiContext.enabled = enabled),
+    setStateSnapshot: enabled => void (aiContext.stateSnapshot = enabled),
     getDomSnapshot: () => quietly(takeSnapshot) ?? null,
     flush,
     stop,
@@ -146,7 +147,7 @@ export function makePageApi({version, memory, record, flush, stop}: PageApiParts
 }
 
 function timeline(type: string, limit: number, since: number = 0): PerformanceEntryList {
-  const entries = quietly(() => performance.getEntriesByType(type)) ?? [];
+  const entries = quietly(() => entriesOf(type)) ?? [];
   return entries.filter(entry => entry.startTime >= since).slice(-limit);
 }
 
@@ -157,5 +158,5 @@ function describeResource(entry: PerformanceEntry): Record<string, unknown> {
 }
 
 function describeMark({name, startTime, duration}: PerformanceEntry): Record<string, unknown> {
-  return {name, startTime, ...(duration > 0 ? {duration} : {})};
+  return {name, startTime, duration};
 }

@@ -1,6 +1,6 @@
 // The only place where the page's functions are replaced, and where our own failures end.
 
-import {addListener, apply, bare, construct, get, isObject, removeListener} from './native';
+import {addListener, apply, bare, construct, get, isCallable, isObject, removeListener} from './native';
 
 export type Stop = () => void;
 
@@ -109,7 +109,7 @@ export type Around = (proceed: () => unknown, args: readonly unknown[], receiver
  */
 export function patchMethod<T extends object, K extends keyof T>(holder: T, name: K, around: Around): Stop {
   const original = holder[name];
-  if (typeof original !== 'function') return nothing;
+  if (!isCallable(original)) return nothing;
   const handler: ProxyHandler<typeof original> = {
     apply: (target, receiver, args: unknown[]) => around(() => apply(target, receiver, args), args, receiver),
   };
@@ -139,7 +139,7 @@ export function observeConstruction<T extends object, K extends keyof T>(
   observe: (instance: object) => void,
 ): Stop {
   const original = holder[name];
-  if (typeof original !== 'function') return nothing;
+  if (!isCallable(original)) return nothing;
   const handler: ProxyHandler<typeof original> = {
     construct: (target, args: unknown[], newTarget) => {
       const instance: object = construct(target, args, newTarget);

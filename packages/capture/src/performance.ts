@@ -1,9 +1,9 @@
 // How a page load went: one snapshot, two seconds after it.
 
-import {epochNow, isoTime, later} from './native';
+import {cancelLater, entriesOf, epochNow, isLoaded, isoTime, later} from './native';
 import {listen, nothing, quietly, stopAll, type Stop} from './patch';
 import {redactText} from './redact';
-import {observe, watchVitals, type Vitals} from './vitals';
+import {NO_VITALS, observe, watchVitals, type Vitals, type WatchedVitals} from './vitals';
 import type {NetworkTotals, PerformanceSnapshot} from './wire';
 
 const SETTLE_MS = 2000;
@@ -22,19 +22,23 @@ export function capturePerformance(emit: (snapshot: PerformanceSnapshot) => void
   // A frame's load is part of its page's, and a blank page is none.
   let done = window !== window.top || location.protocol === 'about:';
   if (done) return {stop: nothing, finish: nothing};
-  const {vitals, stop} = watchVitals();
+  // Browsers keep what makes the vitals for who comes later, so that these need not delay the page's
+  // first script; of long tasks they do not keep all.
+  let watched: WatchedVitals | undefined;
+  const starting = later(() => (watched = quietly(watchVitals)), 0);
   const tasks: number[] = [];
   const finish = (): void => {
-    if (done || document.readyState !== 'complete') return;
+    if (done || !isLoaded()) return;
     done = true;
-    emit(takeSnapshot(vitals, tasks, isOwn));
+    emit(takeSnapshot(watched?.vitals ?? NO_VITALS, tasks, isOwn));
   };
   const settle = (): void => void later(() => quietly(finish), SETTLE_MS);
-  if (document.readyState === 'complete') settle();
+  if (isLoaded()) settle();
   const stops = [
     observe({type: 'longtask'}, task => void (tasks.length < LONG_TASKS && tasks.push(task.duration))),
     listen('load', settle),
-    stop,
+    () => cancelLater(starting),
+    () => watched?.stop(),
     () => (done = true),
   ];
   return {stop: stopAll(stops), finish};
@@ -42,7 +46,7 @@ export function capturePerformance(emit: (snapshot: PerformanceSnapshot) => void
 
 function takeSnapshot(vitals: Vitals, tasks: readonly number[], isOwn: (url: string) => boolean): PerformanceSnapshot {
   const timestamp = isoTime(epochNow());
-  const [navigation] = performance.getEntriesByType('navigation');
+  const [navigation] = entriesOf('navigation');
   const timing = navigation instanceof PerformanceNavigationTiming ? navigation : undefined;
   const [paint] = performance.getEntriesByName('first-contentful-paint');
   return {
@@ -69,8 +73,7 @@ function takeSnapshot(vitals: Vitals, tasks: readonly number[], isOwn: (url: str
 }
 
 function summariseResources(page: PerformanceNavigationTiming | undefined, isOwn: (url: string) => boolean): NetworkTotals {
-  const resources = performance
-    .getEntriesByType('resource')
+  const resources = entriesOf('resource')
     .filter(entry => entry instanceof PerformanceResourceTiming)
     .filter(entry => !isOwn(entry.name));
   const byType: Record<string, {count: number; size: number}> = {};

@@ -1,5 +1,7 @@
 // Recorded actions as the text of a short Playwright test.
 
+import {pageUrl} from './native';
+import {escape} from './selectors';
 import type {EnhancedAction, Selectors} from './wire';
 
 const PAUSE_MS = 2000;
@@ -12,7 +14,7 @@ export interface ScriptOptions {
 
 /** The server writes better ones; this is what a page can have without it. */
 export function writeScript(actions: readonly EnhancedAction[], {errorMessage = 'captured user actions', baseUrl}: ScriptOptions = {}): string {
-  const start = actions[0]?.url ?? location.href;
+  const start = actions[0]?.url ?? pageUrl();
   const lines = [`await page.goto(${quote(baseUrl ? start.replace(/^\w+:\/\/[^/]*/, baseUrl) : start)});`];
   let last = Number(actions[0]?.timestamp);
   for (const action of actions) {
@@ -27,7 +29,8 @@ export function writeScript(actions: readonly EnhancedAction[], {errorMessage = 
 }
 
 function writeStep({type = '', selectors, value, inputType, key, selectedValue, toUrl, scrollY}: EnhancedAction): string {
-  const locator = selectors && locate(selectors);
+  const typed = inputType === 'password' || value === '[redacted]' ? '[user-provided]' : value;
+  const on = (call: string): string => (selectors ? `await ${locate(selectors)}.${call};` : `// ${type}: nothing to point at`);
   switch (type) {
     case 'keypress':
       return `await page.keyboard.press(${quote(key)});`;
@@ -35,17 +38,14 @@ function writeStep({type = '', selectors, value, inputType, key, selectedValue, 
       return `await page.waitForURL(${quote(toUrl)});`;
     case 'scroll':
       return `// scrolled to y=${scrollY}`;
-  }
-  if (!locator) return `// ${type}: nothing to point at`;
-  switch (type) {
     case 'click':
-      return `await ${locator}.click();`;
+      return on('click()');
     case 'input':
-      return `await ${locator}.fill(${quote(inputType === 'password' || value === '[redacted]' ? '[user-provided]' : value)});`;
+      return on(`fill(${quote(typed)})`);
     case 'select':
-      return `await ${locator}.selectOption(${quote(selectedValue)});`;
+      return on(`selectOption(${quote(selectedValue)})`);
     default:
-      return `// ${type}: ${locator}`;
+      return `// ${type}: ${selectors && locate(selectors)}`;
   }
 }
 
@@ -54,7 +54,7 @@ function locate({testId, role, ariaLabel, text, id, cssPath}: Selectors): string
   if (role?.name) return `page.getByRole(${quote(role.role)}, {name: ${quote(role.name)}})`;
   if (ariaLabel) return `page.getByLabel(${quote(ariaLabel)})`;
   if (text) return `page.getByText(${quote(text)})`;
-  return `page.locator(${quote(id ? `#${CSS.escape(id)}` : cssPath)})`;
+  return `page.locator(${quote(id ? `#${escape(id)}` : cssPath)})`;
 }
 
 function quote(text: string | null | undefined): string {

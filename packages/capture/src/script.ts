@@ -1,10 +1,11 @@
 // gasoline-ci.js: the capture as one file, put into a page by a test or a driver.
 
 import {startCapture} from './capture';
+import type {AiContextSettings} from './enrichment';
 import {logEntry} from './logEntry';
-import {bare, get} from './native';
+import {at, bare, get, isCallable, isText, pageUrl} from './native';
 import {quietly} from './patch';
-import {bindingTransport, type Binding} from './transports/binding';
+import {bindingTransport} from './transports/binding';
 import {postTransport} from './transports/post';
 
 declare const VERSION: string;
@@ -16,31 +17,39 @@ function setting(name: string): unknown {
   return get(window, name);
 }
 
+/** A setting of the page's, as `window.__GASOLINE_HOST`. */
 function text(name: string): string | null {
-  const value = setting(name);
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+  const value = setting(`__GASOLINE_${name}`);
+  return isText(value) || typeof value === 'number' ? String(value) : null;
 }
 
-function isBinding(value: unknown): value is Binding {
-  return typeof value === 'function';
+/** `false`, or an object with any of the three that differ from what is the rule. */
+function aiContext(): AiContextSettings {
+  const asked = setting('__GASOLINE_AI_CONTEXT');
+  const flag = (name: string, usual: boolean): boolean => {
+    const said = at(asked, name);
+    return typeof said === 'boolean' ? said : usual;
+  };
+  return {enabled: asked !== false, sourceSnippets: flag('sourceSnippets', true), componentTree: flag('componentTree', true), stateSnapshot: flag('stateSnapshot', false)};
 }
 
 function start(): void {
   if (setting('__gasoline') !== undefined) return;
-  const host = text('__GASOLINE_HOST') ?? DEFAULT_HOST;
-  const port = text('__GASOLINE_PORT') ?? DEFAULT_PORT;
+  const host = text('HOST') ?? DEFAULT_HOST;
+  const port = text('PORT') ?? DEFAULT_PORT;
   const own = new Set([host, DEFAULT_HOST, 'localhost'].map(name => `${name}:${port}`));
   const binding = setting('__gasolineSend');
   const capture = startCapture({
     version: VERSION,
-    transport: isBinding(binding) ? bindingTransport(binding) : postTransport(`http://${host}:${port}`, text('__GASOLINE_TOKEN')),
-    mode: text('__GASOLINE_CAPTURE_MODE') === 'all' ? 'all' : 'errors-only',
-    testId: () => text('__GASOLINE_TEST_ID'),
+    transport: isCallable(binding) ? bindingTransport(binding) : postTransport(`http://${host}:${port}`, text('TOKEN')),
+    mode: text('CAPTURE_MODE') === 'all' ? 'all' : 'errors-only',
+    testId: () => text('TEST_ID'),
+    aiContext: aiContext(),
     isOwn: url => own.has(/^\w+:\/\/([^/?#]*)/.exec(url)?.[1] ?? ''),
   });
   Object.defineProperty(window, '__gasoline', bare({value: capture.api, configurable: true}));
-  if (location.href === 'about:blank') return;
-  const metadata = {testId: text('__GASOLINE_TEST_ID'), captureVersion: VERSION};
+  if (pageUrl() === 'about:blank') return;
+  const metadata = {testId: text('TEST_ID'), captureVersion: VERSION};
   capture.emit('DEV_CONSOLE_LOG', logEntry({level: 'info', type: 'gasoline-ci', message: '[gasoline-ci] Capture initialized', metadata}));
 }
 

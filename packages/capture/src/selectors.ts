@@ -20,17 +20,26 @@ const BUTTON_INPUTS = /^(submit|button|reset)$/;
 export const CLICKABLE =
   'a,button,summary,label,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[onclick],input[type=submit],input[type=button],input[type=reset]';
 
+/** By its attribute, not its property: a form may have a field named `id`. */
+export function attributeOf(element: Element, name: string): string | null {
+  return element.getAttribute(name);
+}
+
+export function escape(text: string): string {
+  return CSS.escape(text);
+}
+
 export function selectorsOf(element: Element): Selectors {
   const cssPath = cssPathOf(element);
   const unique: Record<string, boolean> = {cssPath: isOnly(element, cssPath)};
   const found: Selectors = {cssPath, unique};
   const testIdAttribute = testIdAttributeOf(element);
   if (testIdAttribute) {
-    found.testId = element.getAttribute(testIdAttribute);
+    found.testId = attributeOf(element, testIdAttribute);
     unique['testId'] = isOnlyWith(element, testIdAttribute);
     if (testIdAttribute !== TEST_ID_ATTRIBUTES[0]) found.testIdAttribute = testIdAttribute;
   }
-  const ariaLabel = element.getAttribute('aria-label');
+  const ariaLabel = attributeOf(element, 'aria-label');
   if (ariaLabel) {
     found.ariaLabel = ariaLabel;
     unique['ariaLabel'] = isOnlyWith(element, 'aria-label');
@@ -40,7 +49,7 @@ export function selectorsOf(element: Element): Selectors {
   let likes: readonly Element[] | undefined = testIdAttribute ? candidatesFor(element, withAttribute(element, testIdAttribute)) : [];
   if (role !== null && name) {
     found.role = {role, name};
-    const others = othersOf(element, `${CSS.escape(element.localName)},a,button,input,[role="${CSS.escape(role)}"]`, other => roleOf(other) === role);
+    const others = othersOf(element, `${escape(element.localName)},a,button,input,[role="${escape(role)}"]`, other => roleOf(other) === role);
     if (others) tellApart(unique, name, others.map(nameOf));
     if (!testIdAttribute) likes = others?.filter(other => nameOf(other) === name);
   }
@@ -80,14 +89,14 @@ function scopeOf(element: Element, likes: readonly Element[]): Scope | undefined
     const attribute = whole === element ? undefined : testIdAttributeOf(whole);
     if (attribute && isOnlyWith(whole, attribute)) return {css: withAttribute(whole, attribute)};
     const text = whole.matches(PARTS) ? tellingText(whole, element) : undefined;
-    if (text) return {css: CSS.escape(whole.localName), text, ...(whole === element ? {own: true} : {})};
+    if (text) return {css: escape(whole.localName), text, ...(whole === element ? {own: true} : {})};
   }
   return undefined;
 }
 
 /** The first words in a part that no other of its kind says. */
 function tellingText(part: Element, element: Element): string | undefined {
-  const others = othersOf(part, CSS.escape(part.localName), () => true)?.map(other => (other.textContent ?? '').toLowerCase());
+  const others = othersOf(part, escape(part.localName), () => true)?.map(other => (other.textContent ?? '').toLowerCase());
   const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
   for (let tries = 0; others && tries < PART_TEXTS && texts.nextNode(); tries++) {
     const text = (texts.currentNode.nodeValue ?? '').trim();
@@ -98,12 +107,12 @@ function tellingText(part: Element, element: Element): string | undefined {
 }
 
 function testIdAttributeOf(element: Element): string | undefined {
-  return TEST_ID_ATTRIBUTES.find(attribute => element.getAttribute(attribute));
+  return TEST_ID_ATTRIBUTES.find(attribute => attributeOf(element, attribute));
 }
 
 export function testIdOf(element: Element): string | null {
   const attribute = testIdAttributeOf(element);
-  return attribute ? element.getAttribute(attribute) : null;
+  return attribute ? attributeOf(element, attribute) : null;
 }
 
 /** The role of the accessibility standard, and of the contract where that one knows none. */
@@ -113,13 +122,12 @@ export function roleOf(element: Element): string | null {
 
 // Browsers and Playwright take a placeholder for a name when there is no other; the library does not.
 function nameOf(element: Element): string {
-  return quietly(() => computeAccessibleName(element)) || (element.getAttribute('placeholder') ?? '');
+  return quietly(() => computeAccessibleName(element)) || (attributeOf(element, 'placeholder') ?? '');
 }
 
 function uniqueIdOf(element: Element): string | undefined {
-  // By its attribute: a form may have a field named `id`.
-  const id = element.getAttribute('id');
-  return id && isOnly(element, `#${CSS.escape(id)}`) ? id : undefined;
+  const id = attributeOf(element, 'id');
+  return id && isOnly(element, `#${escape(id)}`) ? id : undefined;
 }
 
 function clickableTextOf(element: Element): string | undefined {
@@ -147,7 +155,7 @@ export function cssPathOf(element: Element): string {
   for (let current: Element | null = element; current && steps.length < PATH_LEVELS; current = current.parentElement) {
     if (current === document.body || current === document.documentElement) break;
     const id = uniqueIdOf(current);
-    steps.unshift(id ? `#${CSS.escape(id)}` : stepOf(current));
+    steps.unshift(id ? `#${escape(id)}` : stepOf(current));
     if (id) break;
   }
   return steps.join(' > ') || element.localName;
@@ -155,13 +163,13 @@ export function cssPathOf(element: Element): string {
 
 function stepOf(element: Element): string {
   const classes = [...element.classList].filter(name => !isDynamicClass(name)).slice(0, PATH_CLASSES);
-  const step = [CSS.escape(element.localName), ...classes.map(name => CSS.escape(name))].join('.');
+  const step = [escape(element.localName), ...classes.map(name => escape(name))].join('.');
   const siblings = [...(element.parentNode?.children ?? [])];
   return siblings.filter(sibling => sibling.matches(step)).length > 1 ? `${step}:nth-child(${siblings.indexOf(element) + 1})` : step;
 }
 
 function withAttribute(element: Element, attribute: string): string {
-  return `[${attribute}="${CSS.escape(element.getAttribute(attribute) ?? '')}"]`;
+  return `[${attribute}="${escape(attributeOf(element, attribute) ?? '')}"]`;
 }
 
 function isOnlyWith(element: Element, attribute: string): boolean {

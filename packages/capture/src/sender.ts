@@ -1,6 +1,6 @@
 // From events to numbered batches that are known to have arrived, or known not to.
 
-import {cancelLater, later, randomId, stringify} from './native';
+import {cancelLater, later, onFirstUse, parse, randomId, stringify} from './native';
 import {quietly} from './patch';
 import type {Stream} from './streams';
 
@@ -27,131 +27,157 @@ export interface Transport {
   sendLast(batch: Batch): boolean;
 }
 
+export interface Sender {
+  /** One for each page load. */
+  readonly id: string;
+  readonly dropped: number;
+  add(stream: Stream, item: object): void;
+  /** Send something large as it is: it waits in no queue, of which it would take all the room. */
+  addLarge(stream: Stream, item: object): void;
+  /** Change an item that has not left yet, found by a part of its text: whether there was one. */
+  amend(stream: Stream, part: string, change: (item: object) => object): boolean;
+  /** Resolves when everything added so far was delivered, or when the server does not answer. */
+  flush(): Promise<void>;
+  /** The page is going: hand everything over at once, to what outlives it. */
+  leave(): void;
+  stop(): void;
+}
+
 /** Queues what was captured, sends it in order, repeats what got no answer, counts what it gave up. */
-export class Sender {
-  readonly id = randomId('page');
-  dropped = 0;
-  readonly #queues = new Map<Stream, string[]>();
-  #queuedItems = 0;
-  #queuedBytes = 0;
+export function makeSender(transport: Transport, testId: () => string | null): Sender {
+  const id = onFirstUse(() => randomId('page'));
+  const queues = new Map<Stream, string[]>();
+  let dropped = 0;
+  let queuedItems = 0;
+  let queuedBytes = 0;
   // Numbered and not yet confirmed. Only the next batch is numbered, so that what must be given up
   // while the server is away is an event counted as dropped, not a hole in the numbers.
-  readonly #outbox = new Set<Batch>();
-  #lastNumber = 0;
-  #timer: number | undefined;
-  #delivering: Promise<void> | undefined;
-  #failures = 0;
-  #stopped = false;
-
-  readonly #transport: Transport;
-  readonly #testId: () => string | null;
-
-  constructor(transport: Transport, testId: () => string | null) {
-    this.#transport = transport;
-    this.#testId = testId;
-  }
-
-  add(stream: Stream, item: object): void {
-    if (this.#stopped) return;
-    const json = stringify(item);
-    let queue = this.#queues.get(stream);
-    if (queue === undefined) this.#queues.set(stream, (queue = []));
-    queue.push(json);
-    this.#queuedItems++;
-    this.#queuedBytes += json.length;
-    if (this.#queuedItems > QUEUE_ITEMS || this.#queuedBytes > QUEUE_BYTES) this.#makeRoom();
-    // While the server is away, the next try is already set.
-    if (this.#failures > 0) return;
-    this.#wakeIn(FLUSH_MS);
-    if (queue.length >= BATCH_ITEMS) void this.#deliver();
-  }
-
-  /** Resolves when everything added so far was delivered, or when the server does not answer. */
-  async flush(): Promise<void> {
-    await this.#delivering;
-    await this.#deliver();
-  }
-
-  /** The page is going: hand everything over at once, to what outlives it. */
-  leave(): void {
-    for (let batch = this.#nextBatch(); batch; batch = this.#nextBatch()) this.#outbox.add(batch);
-    for (const batch of this.#outbox) {
-      if (quietly(() => this.#transport.sendLast(batch))) this.#outbox.delete(batch);
-    }
-    // What found no room, the page may still live long enough to send.
-    if (this.#outbox.size > 0) void this.#deliver();
-  }
-
-  stop(): void {
-    this.leave();
-    this.#stopped = true;
-  }
+  const outbox = new Set<Batch>();
+  let lastNumber = 0;
+  let timer: number | undefined;
+  let delivering: Promise<void> | undefined;
+  let failures = 0;
+  let stopped = false;
 
   // Batches go one after the other: the server numbers what it keeps in the order of arrival, and a
   // consequence must not come before its cause.
-  async #deliver(): Promise<void> {
-    const delivering = (this.#delivering ??= this.#deliverDue());
-    await delivering;
-    if (this.#delivering === delivering) this.#delivering = undefined;
-  }
+  const deliver = async (): Promise<void> => {
+    const current = (delivering ??= deliverDue());
+    await current;
+    if (delivering === current) delivering = undefined;
+  };
 
   // What is queued now; what comes meanwhile waits for its own time or for a full batch.
-  async #deliverDue(): Promise<void> {
-    if (this.#timer !== undefined) cancelLater(this.#timer);
-    this.#timer = undefined;
-    let due = this.#queuedItems;
+  const deliverDue = async (): Promise<void> => {
+    if (timer !== undefined) cancelLater(timer);
+    timer = undefined;
+    let due = queuedItems;
     try {
-      while (due > 0 || this.#outbox.size > 0 || this.#hasFullBatch()) {
-        const before = this.#queuedItems;
-        const [batch = this.#nextBatch()] = this.#outbox;
+      while (due > 0 || outbox.size > 0 || hasFullBatch()) {
+        const before = queuedItems;
+        const [batch = nextBatch()] = outbox;
         if (!batch) break;
-        due -= before - this.#queuedItems;
-        this.#outbox.add(batch);
-        await this.#transport.send(batch);
-        this.#failures = 0;
-        this.#outbox.delete(batch);
+        due -= before - queuedItems;
+        outbox.add(batch);
+        await transport.send(batch);
+        failures = 0;
+        outbox.delete(batch);
       }
     } catch {
-      this.#wakeIn(RETRY_MS[this.#failures++] ?? BREAKER_PAUSE_MS);
+      wakeIn(RETRY_MS[failures++] ?? BREAKER_PAUSE_MS);
     }
-  }
+  };
 
-  #hasFullBatch(): boolean {
-    for (const queue of this.#queues.values()) if (queue.length >= BATCH_ITEMS) return true;
+  const hasFullBatch = (): boolean => {
+    for (const queue of queues.values()) if (queue.length >= BATCH_ITEMS) return true;
     return false;
-  }
+  };
 
-  #nextBatch(): Batch | undefined {
-    for (const [stream, queue] of this.#queues) {
-      if (queue.length === 0) continue;
-      const items = this.#take(queue, countThatFit(queue));
-      const number = ++this.#lastNumber;
-      const envelope = stringify({sender: this.id, batch: number, dropped: this.dropped, test_id: this.#testId() ?? undefined});
-      return {stream, number, body: `${envelope.slice(0, -1)},"${stream.list}":[${items.join(',')}]}`};
-    }
+  const nextBatch = (): Batch | undefined => {
+    for (const [stream, queue] of queues) if (queue.length > 0) return numbered(stream, take(queue, countThatFit(queue)));
     return undefined;
-  }
+  };
 
-  #makeRoom(): void {
+  const numbered = (stream: Stream, items: readonly string[]): Batch => {
+    const number = ++lastNumber;
+    const envelope = stringify({sender: id(), batch: number, dropped, test_id: testId() ?? undefined});
+    return {stream, number, body: `${envelope.slice(0, -1)},"${stream.list}":[${items.join(',')}]}`};
+  };
+
+  const makeRoom = (): void => {
     // The longest queue gives up its oldest: it is the one that floods.
     let longest: string[] = [];
-    for (const queue of this.#queues.values()) if (queue.length > longest.length) longest = queue;
-    this.dropped += this.#take(longest, Math.max(1, longest.length >> 3)).length;
-  }
+    for (const queue of queues.values()) if (queue.length > longest.length) longest = queue;
+    dropped += take(longest, Math.max(1, longest.length >> 3)).length;
+  };
 
-  #take(queue: string[], count: number): string[] {
+  const take = (queue: string[], count: number): string[] => {
     const items = queue.splice(0, count);
-    this.#queuedItems -= items.length;
-    for (const item of items) this.#queuedBytes -= item.length;
+    queuedItems -= items.length;
+    for (const item of items) queuedBytes -= item.length;
     return items;
-  }
+  };
 
-  #wakeIn(ms: number): void {
-    this.#timer ??= later(() => {
-      this.#timer = undefined;
-      void this.#deliver();
+  const wakeIn = (ms: number): void => {
+    timer ??= later(() => {
+      timer = undefined;
+      void deliver();
     }, ms);
-  }
+  };
+
+  const leave = (): void => {
+    for (let batch = nextBatch(); batch; batch = nextBatch()) outbox.add(batch);
+    for (const batch of outbox) if (quietly(() => transport.sendLast(batch))) outbox.delete(batch);
+    // What found no room, the page may still live long enough to send.
+    if (outbox.size > 0) void deliver();
+  };
+
+  return {
+    get id() {
+      return id();
+    },
+    get dropped() {
+      return dropped;
+    },
+    add(stream, item) {
+      if (stopped) return;
+      const json = stringify(item);
+      let queue = queues.get(stream);
+      if (queue === undefined) queues.set(stream, (queue = []));
+      queue.push(json);
+      queuedItems++;
+      queuedBytes += json.length;
+      if (queuedItems > QUEUE_ITEMS || queuedBytes > QUEUE_BYTES) makeRoom();
+      // While the server is away, the next try is already set.
+      if (failures > 0) return;
+      wakeIn(FLUSH_MS);
+      if (queue.length >= BATCH_ITEMS) void deliver();
+    },
+    addLarge(stream, item) {
+      if (stopped) return;
+      outbox.add(numbered(stream, [stringify(item)]));
+      void deliver();
+    },
+    amend(stream, part, change) {
+      const queue = queues.get(stream) ?? [];
+      const index = queue.findIndex(json => json.includes(part));
+      const before = queue[index];
+      if (before === undefined) return false;
+      const after = stringify(change(parse(before)));
+      queue[index] = after;
+      queuedBytes += after.length - before.length;
+      return true;
+    },
+    async flush() {
+      await delivering;
+      await deliver();
+    },
+    leave,
+    stop() {
+      leave();
+      stopped = true;
+    },
+  };
 }
 
 function countThatFit(queue: readonly string[]): number {

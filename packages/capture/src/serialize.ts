@@ -1,6 +1,6 @@
 // Any value of the page as plain data: bounded, and without surprise.
 
-import {bare, get, isIterable, isObject, stringify} from './native';
+import {bare, get, isCallable, isIterable, isObject, isText, stringify} from './native';
 import {quietly} from './patch';
 
 const STRING_CHARS = 10_240;
@@ -30,8 +30,8 @@ export function cut(text: string, chars: number = STRING_CHARS): string {
 
 /** A value in one line of text, as a message shows it; `plain` is its serialized form, if that is at hand. */
 export function toText(value: unknown, plain: unknown = serialize(value)): string {
-  if (typeof value === 'string') return value;
-  if (typeof plain === 'string') return plain;
+  if (isText(value)) return value;
+  if (isText(plain)) return plain;
   if (plain === undefined) return 'undefined';
   const error = quietly(() => isErrorLike(value)) ? plain : null;
   return isObject(error) ? `${String(get(error, 'name'))}: ${String(get(error, 'message'))}` : stringify(plain);
@@ -44,7 +44,7 @@ export function messageOf(error: unknown): string {
 
 export function textAt(holder: unknown, key: string): string {
   const text: unknown = isObject(holder) ? quietly(() => get(holder, key)) : undefined;
-  return typeof text === 'string' ? cut(text) : '';
+  return isText(text) ? cut(text) : '';
 }
 
 function visit(value: unknown, depth: number, walk: Walk): unknown {
@@ -188,10 +188,10 @@ function first(items: object): unknown[] {
 
 function constructorOf(value: object): string {
   const made: unknown = quietly(() => value.constructor);
-  return typeof made === 'function' ? nameOf(made) : brandOf(value);
+  return isCallable(made) ? nameOf(made) : brandOf(value);
 }
 
 function nameOf(value: object): string {
   const name: unknown = quietly(() => get(value, 'name'));
-  return typeof name === 'string' && name !== '' ? name : 'anonymous';
+  return isText(name) && name !== '' ? name : 'anonymous';
 }

@@ -14,9 +14,14 @@ export const ENHANCED_ACTIONS: Stream = {route: '/enhanced-actions', list: 'acti
 export const PERFORMANCE_SNAPSHOTS: Stream = {route: '/performance-snapshots', list: 'snapshots'};
 export const DOM_SNAPSHOTS: Stream = {route: '/dom-snapshots', list: 'snapshots'};
 
+/** A log entry, or the source map of a script. */
+export interface ToldEntry extends LogEntry {
+  map?: string;
+}
+
 /** Everything capture can say, by the message names of the contract. */
 export interface Events {
-  DEV_CONSOLE_LOG: LogEntry;
+  DEV_CONSOLE_LOG: ToldEntry;
   GASOLINE_WS: WebSocketEvent;
   GASOLINE_NETWORK_BODY: NetworkBody;
   GASOLINE_ENHANCED_ACTION: EnhancedAction;

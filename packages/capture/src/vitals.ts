@@ -17,8 +17,15 @@ export interface Vitals {
   inp: number | null;
 }
 
-export function watchVitals(): {vitals: Vitals; stop: Stop} {
-  const vitals: Vitals = {lcp: null, cls: null, inp: null};
+export const NO_VITALS: Vitals = {lcp: null, cls: null, inp: null};
+
+export interface WatchedVitals {
+  vitals: Vitals;
+  stop: Stop;
+}
+
+export function watchVitals(): WatchedVitals {
+  const vitals = {...NO_VITALS};
   const stops = [
     observe({type: 'largest-contentful-paint'}, entry => (vitals.lcp = entry.startTime)),
     watchLayoutShifts(value => (vitals.cls = value)),

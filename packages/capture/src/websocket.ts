@@ -1,6 +1,6 @@
 // WebSockets: their life, and as many of their messages as stay readable.
 
-import {epochNow, get, isoTime, now, randomId} from './native';
+import {epochNow, get, isoTime, isText, now, randomId} from './native';
 import {observeCalls, observeConstruction, on, stopAll, type Stop} from './patch';
 import {redactText} from './redact';
 import type {WebSocketEvent} from './wire';
@@ -46,11 +46,11 @@ function watch(socket: WebSocket, emit: (event: WebSocketEvent) => void, wantsMe
   const id = randomId('ws');
   const url = redactText(socket.url);
   const tell = (event: string, fields?: WebSocketEvent): void => emit({type: 'websocket', event, id, url, ts: isoTime(epochNow()), ...fields});
-  const sampler = {incoming: new Sampler(), outgoing: new Sampler()};
+  const admit = {incoming: makeSampler(), outgoing: makeSampler()};
   const see: See = (direction, data) => {
     if (!wantsMessages()) return;
-    const sampled = sampler[direction].admit(data);
-    if (sampled !== false) tell('message', {direction, ...describeData(data), ...(sampled ? {sampled} : {})});
+    const sampled = admit[direction](data);
+    if (sampled !== false) tell('message', {direction, ...describeData(data), sampled: sampled ?? undefined});
   };
   tell('connecting');
   on(socket, 'open', () => tell('open'));
@@ -60,59 +60,60 @@ function watch(socket: WebSocket, emit: (event: WebSocketEvent) => void, wantsMe
   return see;
 }
 
-/** Thin out a busy connection: the first messages and every new shape are always kept. */
-export class Sampler {
-  #seen = 0;
-  #windowStart = -Infinity;
-  #inWindow = 0;
-  #rate = 0;
-  #skipped = 0;
-  #lastKept = 0;
-  #shapes = new Set<string>();
+type Sampling = NonNullable<WebSocketEvent['sampled']>;
 
-  /** Whether to write this one down: false, or how the connection is sampled (null: not at all). */
-  admit(data: unknown, at: number = now()): NonNullable<WebSocketEvent['sampled']> | null | false {
-    this.#seen++;
-    this.#measure(at);
-    const keepPerSecond = STEPS.find(step => this.#rate >= step.from)?.keep;
-    if (this.#seen <= ALWAYS_FIRST || keepPerSecond === undefined || this.#isNewShape(data)) return this.#keep(at, keepPerSecond);
-    if (at - this.#lastKept >= SECOND_MS / keepPerSecond) return this.#keep(at, keepPerSecond);
-    this.#skipped++;
-    return false;
-  }
+/**
+ * Thin out a busy connection: the first messages and every new shape are always kept. Says whether to
+ * write a message down: false, or how the connection is sampled (null: not at all).
+ */
+export function makeSampler(): (data: unknown, at?: number) => Sampling | null | false {
+  let seen = 0;
+  let windowStart = -Infinity;
+  let inWindow = 0;
+  let rate = 0;
+  let skipped = 0;
+  let lastKept = 0;
+  const shapes = new Set<string>();
 
   // A burst counts at once, a lull only after a second.
-  #measure(at: number): void {
-    this.#inWindow++;
-    const elapsed = at - this.#windowStart;
-    this.#rate = elapsed < SECOND_MS ? Math.max(this.#rate, this.#inWindow) : (this.#inWindow * SECOND_MS) / elapsed;
+  const measure = (at: number): void => {
+    inWindow++;
+    const elapsed = at - windowStart;
+    rate = elapsed < SECOND_MS ? Math.max(rate, inWindow) : (inWindow * SECOND_MS) / elapsed;
     if (elapsed < WINDOW_MS) return;
-    this.#windowStart = at;
-    this.#inWindow = 0;
-  }
+    windowStart = at;
+    inWindow = 0;
+  };
 
-  #keep(at: number, keepPerSecond: number | undefined): NonNullable<WebSocketEvent['sampled']> | null {
-    this.#lastKept = at;
-    const skipped = this.#skipped;
-    this.#skipped = 0;
-    if (keepPerSecond === undefined && skipped === 0) return null;
-    return {rate: `${this.#rate.toFixed(1)}/s`, logged: `1/${skipped + 1}`, window: '5s', skipped};
-  }
-
-  #isNewShape(data: unknown): boolean {
-    if (typeof data !== 'string' || !data.startsWith('{') || this.#shapes.size >= 20) return false;
+  const isNewShape = (data: unknown): boolean => {
+    if (!isText(data) || !data.startsWith('{') || shapes.size >= 20) return false;
     // The keys of the beginning tell messages apart well enough without parsing each.
     const shape = (data.slice(0, 200).match(/"[^"]{1,40}"\s*:/g) ?? []).join();
-    if (this.#shapes.has(shape)) return false;
-    this.#shapes.add(shape);
+    if (shapes.has(shape)) return false;
+    shapes.add(shape);
     return true;
-  }
+  };
+
+  return (data, at = now()) => {
+    seen++;
+    measure(at);
+    const keepPerSecond = STEPS.find(step => rate >= step.from)?.keep;
+    const isKept = seen <= ALWAYS_FIRST || keepPerSecond === undefined || isNewShape(data) || at - lastKept >= SECOND_MS / keepPerSecond;
+    if (!isKept) {
+      skipped++;
+      return false;
+    }
+    const sampled = {rate: `${rate.toFixed(1)}/s`, logged: `1/${skipped + 1}`, window: '5s', skipped};
+    lastKept = at;
+    skipped = 0;
+    return keepPerSecond === undefined && sampled.skipped === 0 ? null : sampled;
+  };
 }
 
 function describeData(data: unknown): WebSocketEvent {
-  if (typeof data === 'string') {
+  if (isText(data)) {
     const size = data.length;
-    return {data: redactText(data.slice(0, DATA_CHARS)), size, ...(size > DATA_CHARS ? {truncated: true} : {})};
+    return {data: redactText(data.slice(0, DATA_CHARS)), size, truncated: size > DATA_CHARS || undefined};
   }
   if (data instanceof Blob) return {data: `[Binary: ${data.size}B]`, size: data.size};
   if (data instanceof ArrayBuffer) return describeBytes(new Uint8Array(data));

@@ -7,11 +7,11 @@ import {cutBody, hasAuthHeader, standInFor} from '../src/network';
 import {writeScript} from '../src/playwright';
 import {isSensitiveInput, redactText} from '../src/redact';
 import {cssPathOf, isDynamicClass, roleOf, selectorsOf, textOf} from '../src/selectors';
-import {Sender} from '../src/sender';
+import {makeSender} from '../src/sender';
 import {serialize, toText} from '../src/serialize';
 import {LOGS, NETWORK_BODIES} from '../src/streams';
 import {watchVitals} from '../src/vitals';
-import {Sampler} from '../src/websocket';
+import {makeSampler} from '../src/websocket';
 
 const lab = {
   serialize,
@@ -32,8 +32,8 @@ const lab = {
   textOf,
   writeScript,
   watchVitals,
-  Sampler,
-  Sender,
+  makeSampler,
+  makeSender,
   LOGS,
   NETWORK_BODIES,
 };

@@ -1,6 +1,6 @@
 // Between the page and the worker: hands batches on, brings receipts and settings back.
 
-import {Sender} from '../../capture/src/sender';
+import {makeSender} from '../../capture/src/sender';
 import {STREAM_OF} from '../../capture/src/streams';
 import {offerChannel, type Channel} from './channel';
 import {isWanted} from './domains';
@@ -48,7 +48,7 @@ async function isActive({domainFilters, trackedTabId}: Settings): Promise<boolea
 
 /** Page scripts of the past say what they captured by window messages, in the names of the contract. */
 function connectOlderPageScripts(currentSettings: () => Settings | null): void {
-  const sender = new Sender(
+  const sender = makeSender(
     {
       async send({stream, body}) {
         if (!(await hand({type: 'batch', route: stream.route, body}))) throw new Error('the server is not there');

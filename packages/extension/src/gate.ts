@@ -8,6 +8,8 @@ import type {LogLevel, Settings} from './settings';
 const HELD = 10_000;
 const ORDER = ['debug', 'log', 'info', 'warn', 'error'];
 
+const ALWAYS = new Set<unknown>(['network', 'exception', 'gasoline-enrichment', 'gasoline-source']);
+
 type Kind = keyof Events;
 
 const WANTED: Record<Kind, (settings: Settings) => boolean> = {
@@ -28,10 +30,10 @@ export function isAdmitted(kind: Kind, payload: object, settings: Settings): boo
   return WANTED[kind](settings) && (kind !== 'DEV_CONSOLE_LOG' || passesLevel(payload, settings.logLevel));
 }
 
-/** Failed requests and exceptions always pass, whatever the level. */
+/** Failed requests, exceptions and what follows them always pass, whatever the level. */
 export function passesLevel(entry: object, least: LogLevel): boolean {
   const type: unknown = Reflect.get(entry, 'type');
-  if (least === 'all' || type === 'network' || type === 'exception') return true;
+  if (least === 'all' || ALWAYS.has(type)) return true;
   const level: unknown = Reflect.get(entry, 'level');
   return typeof level === 'string' && ORDER.indexOf(level) >= ORDER.indexOf(least);
 }

@@ -1,6 +1,7 @@
 // The capture in the page's own world: runs before the page's first script, in every frame.
 
 import {startCapture} from '../../capture/src/capture';
+import type {AiContextSettings} from '../../capture/src/enrichment';
 import {epochNow, later} from '../../capture/src/native';
 import {quietly} from '../../capture/src/patch';
 import type {Events} from '../../capture/src/streams';
@@ -33,6 +34,7 @@ function run(channel: Channel): void {
     if (leaving) capture.leave();
     if (kind === 'GASOLINE_ENHANCED_ACTION' && settings.screenshotsEnabled && settings.screenshotOnAction) tellIfItChanges(channel, payload);
   });
+  const aiContext: AiContextSettings = readAiContext(settings);
   const capture = startCapture({
     version: VERSION,
     transport: extensionTransport(channel, begun, () => gate.lost),
@@ -46,16 +48,19 @@ function run(channel: Channel): void {
     isOwn: url => ourAddresses.some(address => url.includes(address)),
     webSocketMessages: () => settings.webSocketCaptureMode === 'messages',
     actionLimit: () => settings.reproductionBufferSize,
+    aiContext,
     gate: gate.see,
   });
   Object.defineProperty(window, '__gasoline', {value: capture.api, configurable: true, enumerable: false, writable: false});
 
-  gate.complete = (kind, payload, {enhancedSelectorsEnabled, networkWaterfallEnabled, performanceMarksEnabled}) => {
+  gate.complete = (kind, payload, {aiContextEnabled, enhancedSelectorsEnabled, networkWaterfallEnabled, performanceMarksEnabled}) => {
     if (kind === 'GASOLINE_ENHANCED_ACTION' && !enhancedSelectorsEnabled) return {...payload, selectors: {}};
     if (kind !== 'DEV_CONSOLE_LOG' || Reflect.get(payload, 'level') !== 'error') return payload;
     const waterfall = networkWaterfallEnabled ? {_networkWaterfall: capture.api.getNetworkWaterfall({limit: WATERFALL_ITEMS})} : {};
     const marks = performanceMarksEnabled ? {_performanceMarks: [...capture.api.getMarks(), ...capture.api.getMeasures()]} : {};
-    return {...payload, ...waterfall, ...marks};
+    const complete = {...payload, ...waterfall, ...marks};
+    // Errors of before the settings were known.
+    return aiContextEnabled ? complete : withoutContext(complete);
   };
   channel.hear('settings', detail => {
     settings = readSettings(fieldsOf(detail['settings']));
@@ -63,12 +68,30 @@ function run(channel: Channel): void {
     capture.api.setActionCapture(settings.actionReplayEnabled);
     capture.api.setNetworkWaterfall(settings.networkWaterfallEnabled);
     capture.api.setPerformanceMarks(settings.performanceMarksEnabled);
+    Object.assign(aiContext, readAiContext(settings));
     gate.open(settings, detail['active'] === true);
     if (settings.deferralEnabled) whenQuiet(begin);
     else begin();
   });
   channel.hear('flush', () => void capture.api.flush());
   channel.hear('stop', () => capture.stop());
+}
+
+function readAiContext(settings: Settings): AiContextSettings {
+  return {
+    enabled: settings.aiContextEnabled,
+    sourceSnippets: settings.aiContextSourceSnippets,
+    componentTree: settings.aiContextComponentTree,
+    stateSnapshot: settings.aiContextStateSnapshot,
+  };
+}
+
+function withoutContext<T extends object>(entry: T): T {
+  const plain = {...entry};
+  for (const name of ['_errorId', '_aiContext']) Reflect.deleteProperty(plain, name);
+  const enrichments: unknown = Reflect.get(plain, '_enrichments');
+  if (Array.isArray(enrichments)) Reflect.set(plain, '_enrichments', enrichments.filter(name => name !== 'aiContext'));
+  return plain;
 }
 
 /** Sending waits until the page has loaded: nothing is missed by it, and the load has the processor to itself. */

@@ -1,0 +1,56 @@
+// Source maps that only the page can reach: a server on this machine does not call other hosts.
+
+import {readBeginning} from './body';
+import {bare, nativeFetch} from './native';
+import type {ToldEntry} from './streams';
+
+const FRAMES = 3;
+const SCRIPTS = 20;
+const PATIENCE_MS = 2000;
+const SCRIPT_MB = 16;
+// The server takes batches of 5 MB.
+const MAP_MB = 4;
+const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$|\.localhost$/;
+
+/** What was asked for here: not the page's own doing. */
+export const askedFor = new Set<string>();
+
+/** The scripts that a stack begins in, of this page's own origin, each once. */
+export function scriptsOf(stack: string): string[] {
+  if (LOOPBACK.test(location.hostname)) return [];
+  const scripts = (stack.match(/https?:\/\/.+?(?=:\d+:\d+)/g) ?? []).slice(0, FRAMES);
+  return scripts.filter(url => {
+    if (!url.startsWith(`${location.origin}/`) || askedFor.has(url) || askedFor.size > SCRIPTS) return false;
+    askedFor.add(url);
+    return true;
+  });
+}
+
+/** The source map of a script, or why there is none. */
+export async function readSource(url: string): Promise<ToldEntry> {
+  const type = 'gasoline-source';
+  try {
+    return {type, url, map: await readMapOf(url)};
+  } catch (error) {
+    return {type, url, error: String(error)};
+  }
+}
+
+async function readMapOf(script: string): Promise<string> {
+  const text = await read(script, SCRIPT_MB);
+  const named = [...text.matchAll(/\/\/[#@] ?sourceMappingURL=(\S+)\s*$/gm)].at(-1)?.[1];
+  if (named === undefined) throw new Error('no source map is named');
+  const {href, origin, protocol} = new URL(named, script);
+  if (protocol !== 'data:' && origin !== location.origin) throw new Error('the source map is elsewhere');
+  return read(href, MAP_MB);
+}
+
+async function read(url: string, mb: number): Promise<string> {
+  askedFor.add(url);
+  const request: RequestInit = {cache: 'force-cache', signal: AbortSignal.timeout(PATIENCE_MS)};
+  const {ok, status, body} = await nativeFetch(url, bare(request));
+  if (!ok || !body) throw new Error(`${url} answered ${status}`);
+  const {text, truncated} = await readBeginning(body, mb * 1e6, PATIENCE_MS);
+  if (truncated || text === null) throw new Error(`${url.slice(0, 200)} is over ${mb} MB or takes over ${PATIENCE_MS} ms`);
+  return text;
+}

@@ -240,33 +240,33 @@
     const names = NAME_RULES.map(([, rule, whole]) => (whole ? "(?<![\\w$.-])" : "") + `(?:${rule})`).join("|");
     const name = `(?<name>(?:${names})${NAME_TAIL})`;
     return {
-      r: pattern(names),
-      s: pattern(`(?:${names}|${HEADER_NAMES})$`),
+      s: pattern(names),
+      t: pattern(`(?:${names}|${HEADER_NAMES})$`),
       // "password":"...", 'password':'...', \"password\":\"...\", and numbers and booleans for values.
-      t: pattern(
+      u: pattern(
         `${name}(?<quote>\\\\*["'])(?<colon>\\s*:\\s*)(?:(?<open>["'])(?<text>(?:[^"'\\\\]|\\\\.)*)|(?<escaped>\\\\+["'])(?<inner>[^"'\\\\]*)|(?<literal>-?\\d[\\d.eE+-]*|true|false))`,
         "gi"
       ),
       // password=..., password: ...
       // Not inside a mark of our own, which names its kind: [redacted:password:***].
-      u: pattern(`(?<!redacted:)${name}(?<joint>\\s?[:=]\\s?)(?<value>[^\\s&#;,"'<>\\\\\\[{(]{3,})`, "gi"),
-      v: pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`),
-      w: pattern(SENSITIVE_INPUT_WORDS)
+      v: pattern(`(?<!redacted:)${name}(?<joint>\\s?[:=]\\s?)(?<value>[^\\s&#;,"'<>\\\\\\[{(]{3,})`, "gi"),
+      w: pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`),
+      z: pattern(SENSITIVE_INPUT_WORDS)
     };
   });
   var BEARER = /\b((?:bearer|basic)\s+)([\w.~+/=-]{16,})/gi;
   function isSecretName(name) {
-    return patterns().s.test(name);
+    return patterns().t.test(name);
   }
   function redactText(text2) {
     if (text2.length < 8) return text2;
-    const { r: anyName, t: inJson, u: inText } = patterns();
+    const { s: anyName, u: inJson, v: inText } = patterns();
     const redacted = anyName.test(text2) ? text2.replace(inJson, redactPair).replace(inText, redactPair) : text2;
     return redacted.replace(BEARER, (_, scheme, value) => scheme + mark(/^be/i.test(scheme) ? "bearer-token" : "basic-credentials", value));
   }
   function isSensitiveInput(element) {
     const says = (attribute) => element.getAttribute(attribute) ?? "";
-    const { v: inputTypes, w: inputWords } = patterns();
+    const { w: inputTypes, z: inputWords } = patterns();
     return inputTypes.test(says("type")) || ["autocomplete", "name", "id", "data-testid"].some((attribute) => inputWords.test(says(attribute)));
   }
   function redactPair(matched, ...rest) {
@@ -490,18 +490,11 @@
     }
     return hasAnyConcreteRoles(node, /^(meter|progressbar|scrollbar|slider|spinbutton)$/);
   }
-  function querySelectorAllSubtree(element, selectors) {
-    var elements = array_from_default(element.querySelectorAll(selectors));
-    queryIdRefs(element, "aria-owns").forEach(function(root) {
-      elements.push.apply(elements, array_from_default(root.querySelectorAll(selectors)));
-    });
-    return elements;
-  }
   function querySelectedOptions(listbox) {
     if (listbox.localName === "select") {
       return listbox.selectedOptions;
     }
-    return querySelectorAllSubtree(listbox, '[aria-selected="true"]');
+    return listbox.querySelectorAll('[aria-selected="true"]');
   }
   function isMarkedPresentational(node) {
     return hasAnyConcreteRoles(node, presentationRoles);
@@ -620,11 +613,6 @@
         var nameFromAlt = useAttribute(node, "alt");
         if (nameFromAlt !== null) {
           return nameFromAlt;
-        }
-      } else if (node.localName === "optgroup") {
-        var nameFromLabel = useAttribute(node, "label");
-        if (nameFromLabel !== null) {
-          return nameFromLabel;
         }
       }
       if (node.localName === "input" && (node.type === "button" || node.type === "submit" || node.type === "reset")) {
@@ -1358,7 +1346,7 @@
     let stopped = window !== window.top;
     const settle = () => void later(() => stopped || quietly(() => emit(takeSnapshot())), SETTLE_MS);
     if (isLoaded()) settle();
-    return { z: settle, stop: stopAll([listen("load", settle), () => stopped = true]) };
+    return { A: settle, stop: stopAll([listen("load", settle), () => stopped = true]) };
   }
   function takeSnapshot() {
     const elements = [];
@@ -1388,21 +1376,20 @@
   var BUDGET_MS = 4;
   var deadline = 0;
   function ancestryOf(origin) {
-    deadline = now() + BUDGET_MS;
     for (let element = origin; element; element = parentOf(element)) {
-      const found = limit("react", walkReact(fiberOf(element))) ?? limit("vue", walkVue(at(element, "__vueParentComponent") ?? findInstance(at(element, "_vnode"), origin))) ?? limit("svelte", walkSvelte(element));
+      const found = limit("react", walkReact(fiberOf(element))) ?? limit("vue", walkVue(element, origin)) ?? limit("svelte", walkSvelte(element));
       if (found) return found;
     }
     return null;
   }
   function ancestryInText(text2) {
     if (!/component/i.test(text2)) return null;
-    deadline = Infinity;
     const named = [...text2.matchAll(/^ +(?:in|at) ([A-Z]\w*)/gm)].map(([, name]) => describe3(name));
     return limit("react", named);
   }
   function limit(framework, walk) {
     const components = [];
+    deadline = now() + BUDGET_MS;
     for (const component of walk) {
       components.unshift(component);
       if (components.length >= COMPONENTS || isLate()) break;
@@ -1414,8 +1401,8 @@
     return now() > deadline;
   }
   function parentOf(element) {
-    const root = element.parentElement ?? element.getRootNode();
-    return root instanceof ShadowRoot ? root.host : root instanceof Element && root !== element ? root : null;
+    const parent = element.parentElement ?? at(element.getRootNode(), "host");
+    return parent instanceof Element ? parent : null;
   }
   function describe3(name, props, stateKeys = [], hasState = stateKeys.length > 0) {
     const propKeys = keysOf(props).filter((key) => key !== "children");
@@ -1454,11 +1441,10 @@
     return isObject(type) ? unwrap(at(type, "type") ?? at(type, "render")) : isCallable(type) ? type : void 0;
   }
   function hasHookState(first2) {
-    for (const hook of chain(first2, "next")) if (isObject(at(hook, "queue"))) return true;
-    return false;
+    return [...chain(first2, "next")].some((hook) => isObject(at(hook, "queue")));
   }
-  function* walkVue(leaf) {
-    for (const instance of chain(leaf, "parent")) {
+  function* walkVue(element, origin) {
+    for (const instance of chain(at(element, "__vueParentComponent") ?? findInstance(at(element, "_vnode"), origin), "parent")) {
       const type = at(instance, "type");
       const setup = at(instance, "devtoolsRawSetupState");
       const made = keysOf(setup).filter((key) => !isCallable(at(setup, key)) && !at(setup, key, "render") && !at(setup, key, "setup"));
@@ -1638,15 +1624,15 @@ ${stack}`;
     return {
       method: method.toUpperCase(),
       url: absolute(url),
-      A: now(),
-      B: epochNow(),
+      B: now(),
+      C: epochNow(),
       pageUrl: pageUrl(),
       headers,
       body
     };
   }
   function durationOf(request) {
-    return Math.round((now() - request.A) * 10) / 10;
+    return Math.round((now() - request.B) * 10) / 10;
   }
   function reportResponse(sink, request, response) {
     const { status, statusText, f: duration } = response;
@@ -1699,7 +1685,7 @@ ${stack}`;
     return headers.some(([name]) => AUTH_HEADERS.test(name));
   }
   function describe4(request, response) {
-    const ts = isoTime(request.B);
+    const ts = isoTime(request.C);
     const { method, pageUrl: pageUrl2, headers } = request;
     return {
       ts,
@@ -1883,7 +1869,7 @@ ${stack}`;
     if (unread) reportResponse(sink, request, { ...seen, body: { text: text2 } });
     else {
       const copy = response.clone();
-      sink.C(quietlyLater(() => reportCopy(sink, request, seen, copy)));
+      sink.D(quietlyLater(() => reportCopy(sink, request, seen, copy)));
     }
   }
   async function reportCopy(sink, request, seen, copy) {
@@ -1923,31 +1909,25 @@ ${body.slice(0, SCRIPT_CHARS)}});
 `;
   }
   function writeStep({ type = "", selectors, value, inputType, key, selectedValue, toUrl, scrollY: scrollY2 }) {
-    const typed = inputType === "password" || value === "[redacted]" ? "[user-provided]" : value;
-    const on2 = (call) => selectors ? `await ${locate(selectors)}.${call};` : `// ${type}: nothing to point at`;
-    switch (type) {
-      case "keypress":
-        return `await page.keyboard.press(${quote(key)});`;
-      case "navigate":
-        return `await page.waitForURL(${quote(toUrl)});`;
-      case "scroll":
-        return `// scrolled to y=${scrollY2}`;
-      case "click":
-        return on2("click()");
-      case "input":
-        return on2(`fill(${quote(typed)})`);
-      case "select":
-        return on2(`selectOption(${quote(selectedValue)})`);
-      default:
-        return `// ${type}: ${selectors && locate(selectors)}`;
-    }
+    if (type === "scroll") return `// scrolled to y=${scrollY2}`;
+    if (type === "keypress") return `await page.keyboard.press(${quote(key)});`;
+    if (type === "navigate") return `await page.waitForURL(${quote(toUrl)});`;
+    if (!selectors) return `// ${type}: nothing to point at`;
+    const secret = inputType === "password" || value === "[redacted]";
+    const call = {
+      click: "click()",
+      input: `fill(${quote(secret ? "[user-provided]" : value)})`,
+      select: `selectOption(${quote(selectedValue)})`
+    }[type];
+    const locator = `page.${locate(selectors)}`;
+    return call ? `await ${locator}.${call};` : `// ${type}: ${locator}`;
   }
   function locate({ testId, role, ariaLabel, text: text2, id, cssPath }) {
-    if (testId) return `page.getByTestId(${quote(testId)})`;
-    if (role?.name) return `page.getByRole(${quote(role.role)}, {name: ${quote(role.name)}})`;
-    if (ariaLabel) return `page.getByLabel(${quote(ariaLabel)})`;
-    if (text2) return `page.getByText(${quote(text2)})`;
-    return `page.locator(${quote(id ? `#${escape(id)}` : cssPath)})`;
+    if (testId) return `getByTestId(${quote(testId)})`;
+    if (role?.name) return `getByRole(${quote(role.role)}, {name: ${quote(role.name)}})`;
+    if (ariaLabel) return `getByLabel(${quote(ariaLabel)})`;
+    if (text2) return `getByText(${quote(text2)})`;
+    return `locator(${quote(id ? `#${escape(id)}` : cssPath)})`;
   }
   function quote(text2) {
     return `'${(text2 ?? "").replace(/['\\]/g, "\\$&").replace(/\s/g, " ")}'`;
@@ -1959,69 +1939,56 @@ ${body.slice(0, SCRIPT_CHARS)}});
   var VALUE_CHARS3 = 4096;
   var ACTIONS = 50;
   var ACTIONS_IN_ENTRY = 5;
-  var PageMemory = class {
-    constructor(actionLimit = () => ACTIONS) {
-      this.l = actionLimit;
-    }
-    actionLimit;
-    o = true;
-    #annotations = /* @__PURE__ */ new Map();
-    #actions = [];
-    annotate(key, value) {
-      if (!isText(key) || key.length < 1 || key.length > KEY_CHARS) return false;
-      if (!this.#annotations.has(key) && this.#annotations.size >= KEYS3) return false;
-      const plain = serialize(value);
-      const fits = (stringify(plain) ?? "").length <= VALUE_CHARS3;
-      this.#annotations.set(key, fits ? plain : "[Value too large]");
-      return fits;
-    }
-    D(key) {
-      return this.#annotations.delete(key);
-    }
-    clearAnnotations() {
-      this.#annotations.clear();
-    }
-    get context() {
-      return this.#annotations.size > 0 ? Object.fromEntries(this.#annotations) : null;
-    }
-    note(action) {
-      this.#actions.push(action);
-      if (this.#actions.length > this.l()) this.#actions.shift();
-    }
-    m(count = this.l()) {
-      return this.#actions.slice(-count);
-    }
-    clearActions() {
-      this.#actions = [];
-    }
-    /** An error entry with what the page told us and what the user did before it. */
-    enrich(entry) {
-      if (entry.level !== "error") return entry;
-      const { context } = this;
-      const actions = this.m(ACTIONS_IN_ENTRY).map(({ ts, type, target, text: text2, position }) => ({ ts, type, target, text: text2, ...position }));
-      const enrichments = [...context ? ["context"] : [], ...actions.length > 0 ? ["userActions"] : []];
-      if (enrichments.length === 0) return entry;
-      return { ...entry, _enrichments: enrichments, _context: context ?? void 0, _actions: actions.length > 0 ? actions : void 0 };
-    }
-  };
-  function makePageApi({ version, E: memory, aiContext: aiContext2, enrichError, record, flush, stop }) {
+  function makeMemory(actionLimit = () => ACTIONS) {
+    const annotations = /* @__PURE__ */ new Map();
+    let actions = [];
+    const context = () => annotations.size > 0 ? Object.fromEntries(annotations) : null;
+    return {
+      o: true,
+      annotate(key, value) {
+        if (!isText(key) || key.length < 1 || key.length > KEY_CHARS) return false;
+        if (!annotations.has(key) && annotations.size >= KEYS3) return false;
+        const plain = serialize(value);
+        const fits = (stringify(plain) ?? "").length <= VALUE_CHARS3;
+        annotations.set(key, fits ? plain : "[Value too large]");
+        return fits;
+      },
+      E: (key) => annotations.delete(key),
+      clearAnnotations: () => annotations.clear(),
+      context,
+      note(action) {
+        actions.push(action);
+        if (actions.length > actionLimit()) actions.shift();
+      },
+      p: () => actions.slice(-actionLimit()),
+      clearActions: () => void (actions = []),
+      l(entry) {
+        if (entry.level !== "error") return entry;
+        const told = context();
+        const done = actions.slice(-ACTIONS_IN_ENTRY).map(({ ts, type, target, text: text2, position }) => ({ ts, type, target, text: text2, ...position }));
+        const enrichments = [...told ? ["context"] : [], ...done.length > 0 ? ["userActions"] : []];
+        if (enrichments.length === 0) return entry;
+        return { ...entry, _enrichments: enrichments, _context: told ?? void 0, _actions: done.length > 0 ? done : void 0 };
+      }
+    };
+  }
+  function makePageApi({ version, F: memory, m: aiContext2, enrichError, G: record, flush, stop }) {
     let waterfall = true;
     let marks = true;
-    const getActions = () => memory.m();
-    const clearActions = () => memory.clearActions();
+    const { p: getActions, clearActions } = memory;
     return {
       version,
       annotate: (key, value) => quietly(() => memory.annotate(key, value)) ?? false,
-      removeAnnotation: (key) => memory.D(key),
-      clearAnnotations: () => memory.clearAnnotations(),
-      getContext: () => memory.context,
+      removeAnnotation: memory.E,
+      clearAnnotations: memory.clearAnnotations,
+      getContext: memory.context,
       getActions,
       clearActions,
       setActionCapture: (enabled) => void (memory.o = enabled),
       getEnhancedActions: getActions,
       clearEnhancedActions: clearActions,
       recordAction: (type, element, options) => void quietly(() => record({ ...newAction(type), ...element instanceof Element ? pointAt(element) : {}, ...options })),
-      generateScript: (actions = memory.m(), options) => quietly(() => writeScript(actions, options)) ?? "",
+      generateScript: (actions = memory.p(), options) => quietly(() => writeScript(actions, options)) ?? "",
       getSelectors: (element) => element instanceof Element ? selectorsOf(element) : null,
       setNetworkWaterfall: (enabled) => void (waterfall = enabled),
       getNetworkWaterfall: ({ since = 0, limit: limit2 = 100 } = {}) => waterfall ? timeline("resource", limit2, since).map(describeResource) : [],
@@ -2063,7 +2030,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       watchLayoutShifts((value) => vitals.cls = value),
       watchInteractions((value) => vitals.inp = value)
     ];
-    return { F: vitals, stop: stopAll(stops) };
+    return { H: vitals, stop: stopAll(stops) };
   }
   function watchLayoutShifts(tell) {
     let worst = 0;
@@ -2121,7 +2088,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const finish = () => {
       if (done || !isLoaded()) return;
       done = true;
-      emit(takeSnapshot2(watched?.F ?? NO_VITALS, tasks, isOwn));
+      emit(takeSnapshot2(watched?.H ?? NO_VITALS, tasks, isOwn));
     };
     const settle = () => void later(() => quietly(finish), SETTLE_MS2);
     if (isLoaded()) settle();
@@ -2255,7 +2222,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
     };
     const leave = () => {
       for (let batch = nextBatch(); batch; batch = nextBatch()) outbox.add(batch);
-      for (const batch of outbox) if (quietly(() => transport.p(batch))) outbox.delete(batch);
+      for (const batch of outbox) if (quietly(() => transport.q(batch))) outbox.delete(batch);
       if (outbox.size > 0) void deliver();
     };
     return {
@@ -2278,12 +2245,12 @@ ${body.slice(0, SCRIPT_CHARS)}});
         wakeIn(FLUSH_MS);
         if (queue.length >= BATCH_ITEMS) void deliver();
       },
-      G(stream, item) {
+      I(stream, item) {
         if (stopped) return;
         outbox.add(numbered(stream, [stringify(item)]));
         void deliver();
       },
-      H(stream, part, change) {
+      J(stream, part, change) {
         const queue = queues.get(stream) ?? [];
         const index = queue.findIndex((json) => json.includes(part));
         const before = queue[index];
@@ -2297,7 +2264,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
         await delivering;
         await deliver();
       },
-      q: leave,
+      r: leave,
       stop() {
         leave();
         stopped = true;
@@ -2321,7 +2288,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
   var PATIENCE_MS2 = 2e3;
   var SCRIPT_MB = 16;
   var MAP_MB = 4;
-  var LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$|\.localhost$/;
+  var LOOPBACK = /^(127\.|\[::1\])|(^|\.)localhost$/;
   var askedFor = /* @__PURE__ */ new Set();
   function scriptsOf(stack) {
     if (LOOPBACK.test(location.hostname)) return [];
@@ -2354,7 +2321,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const { ok, status, body } = await nativeFetch(url, bare(request));
     if (!ok || !body) throw new Error(`${url} answered ${status}`);
     const { text: text2, truncated } = await readBeginning(body, mb * 1e6, PATIENCE_MS2);
-    if (truncated || text2 === null) throw new Error(`${url.slice(0, 200)} is over ${mb} MB or takes over ${PATIENCE_MS2} ms`);
+    if (truncated || text2 === null) throw new Error(`over ${mb} MB or ${PATIENCE_MS2} ms`);
     return text2;
   }
 
@@ -2386,7 +2353,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
     { from: 50, keep: 5 },
     { from: 10, keep: 10 }
   ];
-  function captureWebSocket({ emit, e: isOwn, I: wantsMessages }) {
+  function captureWebSocket({ emit, e: isOwn, K: wantsMessages }) {
     const watched = /* @__PURE__ */ new WeakMap();
     return stopAll([
       observeConstruction(window, "WebSocket", (socket) => {
@@ -2540,9 +2507,9 @@ ${body.slice(0, SCRIPT_CHARS)}});
   // packages/capture/src/capture.ts
   var POPUP_TAB = -1;
   function startCapture(options) {
-    const { version, K: webSocketMessages = () => true, aiContext: aiContext2, gate = passAll } = options;
-    const sender = makeSender(options.J, options.testId);
-    const memory = new PageMemory(options.l);
+    const { version, M: webSocketMessages = () => true, m: aiContext2, gate = passAll } = options;
+    const sender = makeSender(options.L, options.testId);
+    const memory = makeMemory(options.N);
     const tab = opener ? { tabId: POPUP_TAB } : {};
     const emit = (kind, payload) => void quietly(() => gate(kind, payload, (passed) => sender.add(STREAM_OF[kind], { ...tab, ...passed })));
     const record = (action) => {
@@ -2559,11 +2526,11 @@ ${body.slice(0, SCRIPT_CHARS)}});
       reports.delete(report);
     };
     const isOwn = (url) => askedFor.has(url) || options.e(url);
-    const log = (entry) => emit("DEV_CONSOLE_LOG", memory.enrich(entry));
+    const log = (entry) => emit("DEV_CONSOLE_LOG", memory.l(entry));
     const isNews = makeNovelty();
     const fail = (bare2) => {
       if (!aiContext2.enabled) return log(bare2);
-      const error = nameError(memory.enrich(bare2));
+      const error = nameError(memory.l(bare2));
       const wanted = isOfCode(error) && isNews(error);
       const entry = wanted ? enrichNow(error, aiContext2) : error;
       emit("DEV_CONSOLE_LOG", entry);
@@ -2573,24 +2540,24 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const follow2 = ({ _errorId }, context) => {
       if (!context.stateSnapshot || !_errorId) return;
       const more = { type: "gasoline-enrichment", _errorId, _aiContext: context };
-      gate("DEV_CONSOLE_LOG", more, (passed) => sender.H(LOGS, `"_errorId":"${_errorId}"`, (entry) => addContext(entry, context)) || sender.add(LOGS, passed));
+      gate("DEV_CONSOLE_LOG", more, (passed) => sender.J(LOGS, `"_errorId":"${_errorId}"`, (entry) => addContext(entry, context)) || sender.add(LOGS, passed));
     };
     const upload = async (url) => {
       const source = await readSource(url);
-      gate("DEV_CONSOLE_LOG", source, (passed) => sender.G(LOGS, passed));
+      gate("DEV_CONSOLE_LOG", source, (passed) => sender.I(LOGS, passed));
     };
     const enrichError = async (entry) => {
-      const told = memory.enrich(entry);
+      const told = memory.l(entry);
       if (!aiContext2.enabled) return told;
       const enriched = enrichNow(told, aiContext2);
-      return addContext(enriched, { ...enriched._aiContext, ...await enrichLater(enriched, aiContext2) });
+      return addContext(enriched, await enrichLater(enriched, aiContext2));
     };
     const network = {
       k: (body) => emit("GASOLINE_NETWORK_BODY", body),
       log,
       h: () => options.mode === "all",
       e: isOwn,
-      C: expect
+      D: expect
     };
     const actions = quietly(() => captureActions(act));
     const performance2 = quietly(() => capturePerformance((snapshot) => emit("GASOLINE_PERFORMANCE_SNAPSHOT", snapshot), isOwn));
@@ -2598,7 +2565,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const leave = () => {
       quietly(() => actions?.c());
       quietly(() => performance2?.c());
-      sender.q();
+      sender.r();
     };
     const stopCapturing = startAll([
       keepListening,
@@ -2607,10 +2574,10 @@ ${body.slice(0, SCRIPT_CHARS)}});
       () => captureFetch(network),
       () => captureXhr(network),
       () => captureEventSource(network),
-      () => captureWebSocket({ emit: (event) => emit("GASOLINE_WS", event), e: isOwn, I: webSocketMessages }),
+      () => captureWebSocket({ emit: (event) => emit("GASOLINE_WS", event), e: isOwn, K: webSocketMessages }),
       () => captureNavigation((fromUrl, toUrl) => {
         actions?.c();
-        dom?.z();
+        dom?.A();
         act({ ...newAction("navigate"), fromUrl: redactText(fromUrl), toUrl: redactText(toUrl) });
       }),
       // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for a
@@ -2628,7 +2595,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       for (const report of reports) await report;
       await sender.flush();
     };
-    return { api: makePageApi({ version, E: memory, aiContext: aiContext2, enrichError, record, flush, stop }), emit, q: leave, stop };
+    return { api: makePageApi({ version, F: memory, m: aiContext2, enrichError, G: record, flush, stop }), emit, r: leave, stop };
   }
   var passAll = (_kind, payload, pass) => pass(payload);
 
@@ -2637,7 +2604,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const send = async ({ i: stream, body }) => void await binding(stringify({ route: stream.route, body }));
     return {
       send,
-      p(batch) {
+      q(batch) {
         void quietlyLater(() => send(batch));
         return true;
       }
@@ -2664,7 +2631,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
         const { status } = await nativeFetch(baseUrl + stream.route + query, bare(request));
         if (status === TOO_MANY || status >= SERVER_FAILURE2) throw new Error(`answered ${status}`);
       },
-      p: ({ i: stream, body }) => sendBeacon(baseUrl + stream.route + query, body)
+      q: ({ i: stream, body }) => sendBeacon(baseUrl + stream.route + query, body)
     };
   }
 
@@ -2680,10 +2647,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
   }
   function aiContext() {
     const asked = setting("__GASOLINE_AI_CONTEXT");
-    const flag = (name, usual) => {
-      const said = at(asked, name);
-      return typeof said === "boolean" ? said : usual;
-    };
+    const flag = (name, usual) => Boolean(at(asked, name) ?? usual);
     return { enabled: asked !== false, sourceSnippets: flag("sourceSnippets", true), componentTree: flag("componentTree", true), stateSnapshot: flag("stateSnapshot", false) };
   }
   function start() {
@@ -2694,10 +2658,10 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const binding = setting("__gasolineSend");
     const capture = startCapture({
       version: "0.1.0",
-      J: isCallable(binding) ? bindingTransport(binding) : postTransport(`http://${host}:${port}`, text("TOKEN")),
+      L: isCallable(binding) ? bindingTransport(binding) : postTransport(`http://${host}:${port}`, text("TOKEN")),
       mode: text("CAPTURE_MODE") === "all" ? "all" : "errors-only",
       testId: () => text("TEST_ID"),
-      aiContext: aiContext(),
+      m: aiContext(),
       e: (url) => own.has(/^\w+:\/\/([^/?#]*)/.exec(url)?.[1] ?? "")
     });
     Object.defineProperty(window, "__gasoline", bare({ value: capture.api, configurable: true }));

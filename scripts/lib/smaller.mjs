@@ -45,6 +45,9 @@ const LIBRARY_CUTS = {
     [/compute === "name"/g, 'true'],
     [/compute === "description"/g, 'false'],
     [/!hidden && /g, ''],
+    // Names are asked of what a user can act on: no group of options, and no list that owns elements elsewhere.
+    [/ else if \(isHTMLOptGroupElement\(node\)\) {[^]*?\n    }(?=\n)/, ''],
+    [/querySelectorAllSubtree\(listbox, (.*?)\)(?=;)/g, 'listbox.querySelectorAll($1)'],
     [/(?<=function getLabels\(element\) {\n)[^]*?(?=\n}\n)/, '  return ArrayFrom(element.labels || []);'],
     [/labels !== null && labels\.length !== 0/, 'labels.length !== 0'],
     [/ArrayFrom\(labels\)\.map/, 'labels.map'],
@@ -63,7 +66,7 @@ const OWN_NAMES = [
   'isEmbeddedInLabel isReferenced recursion',
   'isOwn wantsSuccesses wantsMessages durationMs startedAt startedEpoch exchange',
   'actionLimit actionsEnabled finish settle sendLast ancestors atMs',
-  'webSocketMessages transport memory vitals addLarge amend recent remove room expect leave stream',
+  'webSocketMessages transport memory vitals addLarge amend recent remove room expect leave stream aiContext enrich record',
   'anyName wholeName inJson inText inputTypes inputWords',
 ];
 

@@ -314,7 +314,7 @@ def test_the_map_of_a_script_elsewhere_is_sent_once(
     [
         ("missing.map", "answered 404"),
         ("http://elsewhere.test/a.map", "the source map is elsewhere"),
-        ("huge.map", "is over 4 MB"),
+        ("huge.map", "over 4 MB"),
     ],
 )
 def test_a_map_that_cannot_be_had_is_told_with_the_reason(

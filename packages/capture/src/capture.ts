@@ -8,7 +8,7 @@ import {captureErrors} from './errors';
 import {captureEventSource} from './eventsource';
 import {captureFetch} from './fetch';
 import type {NetworkSink} from './network';
-import {PageMemory, makePageApi, type PageApi} from './pageApi';
+import {makeMemory, makePageApi, type PageApi} from './pageApi';
 import {keepListening, listen, nothing, quietly, quietlyLater, startAll, stopAll, type Stop} from './patch';
 import {capturePerformance} from './performance';
 import {redactText} from './redact';
@@ -52,7 +52,7 @@ export interface Capture {
 export function startCapture(options: CaptureOptions): Capture {
   const {version, webSocketMessages = () => true, aiContext, gate = passAll} = options;
   const sender = makeSender(options.transport, options.testId);
-  const memory = new PageMemory(options.actionLimit);
+  const memory = makeMemory(options.actionLimit);
   const tab = opener ? {tabId: POPUP_TAB} : {};
   const emit: Emit = (kind, payload) => void quietly(() => gate(kind, payload, passed => sender.add(STREAM_OF[kind], {...tab, ...passed})));
   const record = (action: EnhancedAction): void => {
@@ -93,7 +93,7 @@ export function startCapture(options: CaptureOptions): Capture {
     const told = memory.enrich(entry);
     if (!aiContext.enabled) return told;
     const enriched = enrichNow(told, aiContext);
-    return addContext(enriched, {...enriched._aiContext, ...(await enrichLater(enriched, aiContext))});
+    return addContext(enriched, await enrichLater(enriched, aiContext));
   };
   const network: NetworkSink = {
     exchange: body => emit('GASOLINE_NETWORK_BODY', body),

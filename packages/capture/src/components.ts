@@ -27,11 +27,10 @@ export interface Ancestry {
 
 /** Read at once, not later: a page that fails takes its components apart. */
 export function ancestryOf(origin: Element | null): Ancestry | null {
-  deadline = now() + BUDGET_MS;
   for (let element = origin; element; element = parentOf(element)) {
     const found =
       limit('react', walkReact(fiberOf(element))) ??
-      limit('vue', walkVue(at(element, '__vueParentComponent') ?? findInstance(at(element, '_vnode'), origin))) ??
+      limit('vue', walkVue(element, origin)) ??
       limit('svelte', walkSvelte(element));
     if (found) return found;
   }
@@ -41,13 +40,13 @@ export function ancestryOf(origin: Element | null): Ancestry | null {
 /** What React writes beside an error: `at Cart (...)` or `in Cart (created by App)`, innermost first. */
 export function ancestryInText(text: string): Ancestry | null {
   if (!/component/i.test(text)) return null;
-  deadline = Infinity;
   const named = [...text.matchAll(/^ +(?:in|at) ([A-Z]\w*)/gm)].map(([, name]) => describe(name));
   return limit('react', named);
 }
 
 function limit(framework: string, walk: Iterable<Component>): Ancestry | null {
   const components: Component[] = [];
+  deadline = now() + BUDGET_MS;
   for (const component of walk) {
     components.unshift(component);
     if (components.length >= COMPONENTS || isLate()) break;
@@ -61,8 +60,8 @@ function isLate(): boolean {
 }
 
 function parentOf(element: Element): Element | null {
-  const root = element.parentElement ?? element.getRootNode();
-  return root instanceof ShadowRoot ? root.host : root instanceof Element && root !== element ? root : null;
+  const parent = element.parentElement ?? at(element.getRootNode(), 'host');
+  return parent instanceof Element ? parent : null;
 }
 
 function describe(name: unknown, props?: unknown, stateKeys: string[] = [], hasState: boolean = stateKeys.length > 0): Component {
@@ -112,12 +111,11 @@ function unwrap(type: unknown): unknown {
 
 /** Hooks are a list of which those with a queue hold state; their names are not kept. */
 function hasHookState(first: unknown): boolean {
-  for (const hook of chain(first, 'next')) if (isObject(at(hook, 'queue'))) return true;
-  return false;
+  return [...chain(first, 'next')].some(hook => isObject(at(hook, 'queue')));
 }
 
-function* walkVue(leaf: unknown): Generator<Component> {
-  for (const instance of chain(leaf, 'parent')) {
+function* walkVue(element: Element, origin: Element | null): Generator<Component> {
+  for (const instance of chain(at(element, '__vueParentComponent') ?? findInstance(at(element, '_vnode'), origin), 'parent')) {
     const type = at(instance, 'type');
     const setup = at(instance, 'devtoolsRawSetupState');
     // What a setup imports is beside what it makes: components and functions are no state.

@@ -49,56 +49,51 @@ export interface PageApi {
 }
 
 /** Annotations and recent actions: what an error entry carries as its context. */
-export class PageMemory {
-  actionsEnabled = true;
-  readonly #annotations = new Map<string, unknown>();
-  #actions: EnhancedAction[] = [];
-
-  constructor(readonly actionLimit: () => number = () => ACTIONS) {}
-
-  annotate(key: unknown, value: unknown): boolean {
-    if (!isText(key) || key.length < 1 || key.length > KEY_CHARS) return false;
-    if (!this.#annotations.has(key) && this.#annotations.size >= KEYS) return false;
-    const plain = serialize(value);
-    const fits = (stringify(plain) ?? '').length <= VALUE_CHARS;
-    this.#annotations.set(key, fits ? plain : '[Value too large]');
-    return fits;
-  }
-
-  remove(key: string): boolean {
-    return this.#annotations.delete(key);
-  }
-
-  clearAnnotations(): void {
-    this.#annotations.clear();
-  }
-
-  get context(): Record<string, unknown> | null {
-    return this.#annotations.size > 0 ? Object.fromEntries(this.#annotations) : null;
-  }
-
-  note(action: EnhancedAction): void {
-    this.#actions.push(action);
-    if (this.#actions.length > this.actionLimit()) this.#actions.shift();
-  }
-
-  recent(count: number = this.actionLimit()): EnhancedAction[] {
-    return this.#actions.slice(-count);
-  }
-
-  clearActions(): void {
-    this.#actions = [];
-  }
-
+export interface PageMemory {
+  actionsEnabled: boolean;
+  annotate(key: unknown, value: unknown): boolean;
+  remove(key: string): boolean;
+  clearAnnotations(): void;
+  context(): Record<string, unknown> | null;
+  note(action: EnhancedAction): void;
+  recent(): EnhancedAction[];
+  clearActions(): void;
   /** An error entry with what the page told us and what the user did before it. */
-  enrich(entry: LogEntry): LogEntry {
-    if (entry.level !== 'error') return entry;
-    const {context} = this;
-    const actions = this.recent(ACTIONS_IN_ENTRY).map(({ts, type, target, text, position}) => ({ts, type, target, text, ...position}));
-    const enrichments = [...(context ? ['context'] : []), ...(actions.length > 0 ? ['userActions'] : [])];
-    if (enrichments.length === 0) return entry;
-    return {...entry, _enrichments: enrichments, _context: context ?? undefined, _actions: actions.length > 0 ? actions : undefined};
-  }
+  enrich(entry: LogEntry): LogEntry;
+}
+
+export function makeMemory(actionLimit: () => number = () => ACTIONS): PageMemory {
+  const annotations = new Map<string, unknown>();
+  let actions: EnhancedAction[] = [];
+  const context = (): Record<string, unknown> | null => (annotations.size > 0 ? Object.fromEntries(annotations) : null);
+  return {
+    actionsEnabled: true,
+    annotate(key, value) {
+      if (!isText(key) || key.length < 1 || key.length > KEY_CHARS) return false;
+      if (!annotations.has(key) && annotations.size >= KEYS) return false;
+      const plain = serialize(value);
+      const fits = (stringify(plain) ?? '').length <= VALUE_CHARS;
+      annotations.set(key, fits ? plain : '[Value too large]');
+      return fits;
+    },
+    remove: key => annotations.delete(key),
+    clearAnnotations: () => annotations.clear(),
+    context,
+    note(action) {
+      actions.push(action);
+      if (actions.length > actionLimit()) actions.shift();
+    },
+    recent: () => actions.slice(-actionLimit()),
+    clearActions: () => void (actions = []),
+    enrich(entry) {
+      if (entry.level !== 'error') return entry;
+      const told = context();
+      const done = actions.slice(-ACTIONS_IN_ENTRY).map(({ts, type, target, text, position}) => ({ts, type, target, text, ...position}));
+      const enrichments = [...(told ? ['context'] : []), ...(done.length > 0 ? ['userActions'] : [])];
+      if (enrichments.length === 0) return entry;
+      return {...entry, _enrichments: enrichments, _context: told ?? undefined, _actions: done.length > 0 ? done : undefined};
+    },
+  };
 }
 
 export interface PageApiParts {
@@ -114,14 +109,13 @@ export interface PageApiParts {
 export function makePageApi({version, memory, aiContext, enrichError, record, flush, stop}: PageApiParts): PageApi {
   let waterfall = true;
   let marks = true;
-  const getActions = (): EnhancedAction[] => memory.recent();
-  const clearActions = (): void => memory.clearActions();
+  const {recent: getActions, clearActions} = memory;
   return {
     version,
     annotate: (key, value) => quietly(() => memory.annotate(key, value)) ?? false,
-    removeAnnotation: key => memory.remove(key),
-    clearAnnotations: () => memory.clearAnnotations(),
-    getContext: () => memory.context,
+    removeAnnotation: memory.remove,
+    clearAnnotations: memory.clearAnnotations,
+    getContext: memory.context,
     getActions,
     clearActions,
     setActionCapture: enabled => void (memory.actionsEnabled = enabled),

@@ -29,32 +29,26 @@ export function writeScript(actions: readonly EnhancedAction[], {errorMessage = 
 }
 
 function writeStep({type = '', selectors, value, inputType, key, selectedValue, toUrl, scrollY}: EnhancedAction): string {
-  const typed = inputType === 'password' || value === '[redacted]' ? '[user-provided]' : value;
-  const on = (call: string): string => (selectors ? `await ${locate(selectors)}.${call};` : `// ${type}: nothing to point at`);
-  switch (type) {
-    case 'keypress':
-      return `await page.keyboard.press(${quote(key)});`;
-    case 'navigate':
-      return `await page.waitForURL(${quote(toUrl)});`;
-    case 'scroll':
-      return `// scrolled to y=${scrollY}`;
-    case 'click':
-      return on('click()');
-    case 'input':
-      return on(`fill(${quote(typed)})`);
-    case 'select':
-      return on(`selectOption(${quote(selectedValue)})`);
-    default:
-      return `// ${type}: ${selectors && locate(selectors)}`;
-  }
+  if (type === 'scroll') return `// scrolled to y=${scrollY}`;
+  if (type === 'keypress') return `await page.keyboard.press(${quote(key)});`;
+  if (type === 'navigate') return `await page.waitForURL(${quote(toUrl)});`;
+  if (!selectors) return `// ${type}: nothing to point at`;
+  const secret = inputType === 'password' || value === '[redacted]';
+  const call = {
+    click: 'click()',
+    input: `fill(${quote(secret ? '[user-provided]' : value)})`,
+    select: `selectOption(${quote(selectedValue)})`,
+  }[type];
+  const locator = `page.${locate(selectors)}`;
+  return call ? `await ${locator}.${call};` : `// ${type}: ${locator}`;
 }
 
 function locate({testId, role, ariaLabel, text, id, cssPath}: Selectors): string {
-  if (testId) return `page.getByTestId(${quote(testId)})`;
-  if (role?.name) return `page.getByRole(${quote(role.role)}, {name: ${quote(role.name)}})`;
-  if (ariaLabel) return `page.getByLabel(${quote(ariaLabel)})`;
-  if (text) return `page.getByText(${quote(text)})`;
-  return `page.locator(${quote(id ? `#${escape(id)}` : cssPath)})`;
+  if (testId) return `getByTestId(${quote(testId)})`;
+  if (role?.name) return `getByRole(${quote(role.role)}, {name: ${quote(role.name)}})`;
+  if (ariaLabel) return `getByLabel(${quote(ariaLabel)})`;
+  if (text) return `getByText(${quote(text)})`;
+  return `locator(${quote(id ? `#${escape(id)}` : cssPath)})`;
 }
 
 function quote(text: string | null | undefined): string {

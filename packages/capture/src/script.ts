@@ -26,10 +26,7 @@ function text(name: string): string | null {
 /** `false`, or an object with any of the three that differ from what is the rule. */
 function aiContext(): AiContextSettings {
   const asked = setting('__GASOLINE_AI_CONTEXT');
-  const flag = (name: string, usual: boolean): boolean => {
-    const said = at(asked, name);
-    return typeof said === 'boolean' ? said : usual;
-  };
+  const flag = (name: string, usual: boolean): boolean => Boolean(at(asked, name) ?? usual);
   return {enabled: asked !== false, sourceSnippets: flag('sourceSnippets', true), componentTree: flag('componentTree', true), stateSnapshot: flag('stateSnapshot', false)};
 }
 

@@ -118,6 +118,7 @@ def test_the_state_joins_its_error_before_it_leaves(capture: Capture) -> None:
 def test_what_is_found_after_the_error_has_left_follows_under_its_id(capture: Capture) -> None:
     captured = capture(BUTTON, ai_context=STATE_ON)
 
+    captured.flush()
     # A full batch goes at once, before anything else has its turn.
     captured.run("() => { for (let n = 0; n < 49; n++) console.log(n); go.click() }")
 
@@ -263,8 +264,12 @@ def test_a_large_state_is_cut(capture: Capture) -> None:
 
 
 SHOP = "http://shop.test"
-SCRIPT = "function pay() { throw new Error('paid') }\n//# sourceMappingURL={}\n"
+PAY = "function pay() { throw new Error('paid') }\n"
 MAP = '{"version":3,"sources":["pay.ts"],"mappings":"AAAA"}'
+
+
+def script_with_map(address: str) -> str:
+    return f"{PAY}//# sourceMappingURL={address}\n"
 
 
 @pytest.fixture
@@ -297,7 +302,7 @@ def told_about(captured: Captured) -> list[dict[str, Any]]:
 def test_the_map_of_a_script_elsewhere_is_sent_once(
     capture: Capture, shop: dict[str, tuple[int, str]], address: str
 ) -> None:
-    shop["/app.js"] = (200, SCRIPT.format(address))
+    shop["/app.js"] = (200, script_with_map(address))
     shop["/app.js.map"] = (200, MAP)
     captured = capture(url=f"{SHOP}/")
 
@@ -320,7 +325,7 @@ def test_the_map_of_a_script_elsewhere_is_sent_once(
 def test_a_map_that_cannot_be_had_is_told_with_the_reason(
     capture: Capture, shop: dict[str, tuple[int, str]], address: str, why: str
 ) -> None:
-    shop["/app.js"] = (200, SCRIPT.format(address))
+    shop["/app.js"] = (200, script_with_map(address))
     shop["/huge.map"] = (200, "x" * 4_000_001)
     captured = capture(url=f"{SHOP}/")
 
@@ -331,7 +336,7 @@ def test_a_map_that_cannot_be_had_is_told_with_the_reason(
 
 
 def test_a_script_without_a_map_says_so(capture: Capture, shop: dict[str, tuple[int, str]]) -> None:
-    shop["/app.js"] = (200, "function pay() { throw new Error('paid') }")
+    shop["/app.js"] = (200, PAY)
     captured = capture(url=f"{SHOP}/")
 
     fail_in(captured.page)
@@ -341,7 +346,7 @@ def test_a_script_without_a_map_says_so(capture: Capture, shop: dict[str, tuple[
 
 
 def test_a_page_on_this_machine_uploads_nothing(capture: Capture) -> None:
-    captured = capture("<script>function pay() { throw new Error('paid') }</script>")
+    captured = capture(f"<script>{PAY}</script>")
 
     fail_in(captured.page)
 
@@ -352,7 +357,7 @@ def test_a_page_on_this_machine_uploads_nothing(capture: Capture) -> None:
 def test_without_snippets_nothing_is_uploaded(
     capture: Capture, shop: dict[str, tuple[int, str]]
 ) -> None:
-    shop["/app.js"] = (200, SCRIPT.format("app.js.map"))
+    shop["/app.js"] = (200, script_with_map("app.js.map"))
     captured = capture(url=f"{SHOP}/", ai_context={"sourceSnippets": False})
 
     fail_in(captured.page)
@@ -369,7 +374,7 @@ def test_asking_for_a_map_leaves_no_trace_in_what_is_captured(
     configure(context, {"__GASOLINE_CAPTURE_MODE": "all"})
     policy = '<meta http-equiv="Content-Security-Policy" content="connect-src \'none\'">'
     shop["/"] = (200, f"<!doctype html>{policy}<script src=/app.js></script>")
-    shop["/app.js"] = (200, SCRIPT.format("app.js.map"))
+    shop["/app.js"] = (200, script_with_map("app.js.map"))
     page = context.new_page()
     page.goto(f"{SHOP}/")
     captured = Captured(page, inbox)

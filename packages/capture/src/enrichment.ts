@@ -55,10 +55,10 @@ export function isOfCode({type}: LogEntry): boolean {
   return type === 'exception' || type === 'console';
 }
 
-function componentsAround({message, args = []}: LogEntry): AiContext {
+function componentsAround({message = ''}: LogEntry): AiContext {
   const componentAncestry = quietly(() => {
     const acted = now() - lastActed.atMs < CAUSE_MS && ancestryOf(lastActed.element);
-    return acted || (ancestryInText([message, ...args].join('\n')) ?? ancestryOf(document.activeElement));
+    return acted || (ancestryInText(message) ?? ancestryOf(document.activeElement));
   });
   return componentAncestry ? {componentAncestry} : {};
 }

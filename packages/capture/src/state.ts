@@ -9,7 +9,9 @@ const KEYS = 20;
 const VALUES = 10;
 const VALUE_CHARS = 200;
 const STATE_CHARS = 5000;
-const BUDGET_MS = 4;
+const BUDGET_MS = 100;
+// As many as take a few milliseconds; providers come first.
+const FIBERS = 2000;
 const TELLING = /error|loading|status|failed/i;
 // Where apps mount what they show.
 const MOUNT_POINTS = 'body,body>*,body>*>*,body>*>*>*';
@@ -92,13 +94,14 @@ function readSvelte(stores: unknown): Found {
 /** Pinia is known to its app, Redux to its Provider, Zustand to the hooks of whoever uses it. */
 function findInPage(deadline: number): Found {
   let inHook: Found;
+  let count = 0;
   for (const root of document.querySelectorAll(MOUNT_POINTS)) {
     const pinia = readPinia(at(root, '__vue_app__', 'config', 'globalProperties', '$pinia'));
     if (pinia) return pinia;
     const container = Object.keys(root).find(name => name.startsWith('__reactContainer$')) ?? '';
     for (const fiber of fibersOf(at(root, container, 'stateNode', 'current') ?? at(root, '_reactRootContainer', '_internalRoot', 'current'))) {
       const found = readStore(at(fiber, 'memoizedProps', 'store')) ?? readStore(at(fiber, 'memoizedProps', 'value', 'store'));
-      if (found || now() > deadline) return found ?? inHook;
+      if (found || now() > deadline || ++count > FIBERS) return found ?? inHook;
       inHook ??= readHooks(at(fiber, 'memoizedState'));
     }
   }

@@ -1373,7 +1373,7 @@
   var STATE_KEYS = 10;
   var NAME_CHARS = 60;
   var ANCESTRY_CHARS = 5e3;
-  var BUDGET_MS = 4;
+  var BUDGET_MS = 50;
   var deadline = 0;
   function ancestryOf(origin) {
     for (let element = origin; element; element = parentOf(element)) {
@@ -1481,7 +1481,8 @@
   var VALUES = 10;
   var VALUE_CHARS2 = 200;
   var STATE_CHARS = 5e3;
-  var BUDGET_MS2 = 4;
+  var BUDGET_MS2 = 100;
+  var FIBERS = 2e3;
   var TELLING = /error|loading|status|failed/i;
   var MOUNT_POINTS = "body,body>*,body>*>*,body>*>*>*";
   function snapshotState(message) {
@@ -1542,13 +1543,14 @@
   }
   function findInPage(deadline2) {
     let inHook;
+    let count = 0;
     for (const root of document.querySelectorAll(MOUNT_POINTS)) {
       const pinia = readPinia(at(root, "__vue_app__", "config", "globalProperties", "$pinia"));
       if (pinia) return pinia;
       const container = Object.keys(root).find((name) => name.startsWith("__reactContainer$")) ?? "";
       for (const fiber of fibersOf(at(root, container, "stateNode", "current") ?? at(root, "_reactRootContainer", "_internalRoot", "current"))) {
         const found = readStore(at(fiber, "memoizedProps", "store")) ?? readStore(at(fiber, "memoizedProps", "value", "store"));
-        if (found || now() > deadline2) return found ?? inHook;
+        if (found || now() > deadline2 || ++count > FIBERS) return found ?? inHook;
         inHook ??= readHooks(at(fiber, "memoizedState"));
       }
     }
@@ -1600,10 +1602,10 @@ ${stack}`;
   function isOfCode({ type }) {
     return type === "exception" || type === "console";
   }
-  function componentsAround({ message, args = [] }) {
+  function componentsAround({ message = "" }) {
     const componentAncestry = quietly(() => {
       const acted = now() - lastActed.n < CAUSE_MS && ancestryOf(lastActed.element);
-      return acted || (ancestryInText([message, ...args].join("\n")) ?? ancestryOf(document.activeElement));
+      return acted || (ancestryInText(message) ?? ancestryOf(document.activeElement));
     });
     return componentAncestry ? { componentAncestry } : {};
   }

@@ -159,3 +159,23 @@ def test_a_transport_that_throws_at_once_harms_nobody(lab: Page) -> None:
         """transport.send = () => { throw new Error('sync') }; transport.sendLast = () => { throw new Error('sync') };
         sender.add(lab.LOGS, {n: 1}); await sender.flush(); sender.leave(); return true""",
     )
+
+
+def test_an_item_can_be_changed_until_it_leaves(lab: Page) -> None:
+    before, after, entries = on_bench(
+        lab,
+        """sender.add(lab.LOGS, {id: 'a'}); sender.add(lab.LOGS, {id: 'b'}); const change = () => sender.amend(lab.LOGS, '"id":"b"', item => ({...item, more: 1}));
+        const before = change(); await sender.flush(); return [before, change(), bodies(sent)[0].entries]""",
+    )
+
+    assert (before, after, entries) == (True, False, [{"id": "a"}, {"id": "b", "more": 1}])
+
+
+def test_something_large_goes_alone_and_pushes_nothing_out(lab: Page) -> None:
+    dropped, sizes, numbers = on_bench(
+        lab,
+        """sender.add(lab.LOGS, {n: 1}); sender.addLarge(lab.LOGS, {map: 'x'.repeat(4e6)}); sender.add(lab.LOGS, {n: 2}); await sender.flush();
+        return [sender.dropped, bodies(sent).map(body => body.entries.length), bodies(sent).map(body => body.batch)]""",
+    )
+
+    assert (dropped, sorted(sizes), sorted(numbers)) == (0, [1, 2], [1, 2])

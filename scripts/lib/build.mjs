@@ -7,7 +7,7 @@ import {fileURLToPath} from 'node:url';
 
 import {FOLDERS, extensionFiles} from './extension.mjs';
 import {DIST, playwrightFiles} from './playwright.mjs';
-import {GLOBALS, SMALLER, minifyMore} from './smaller.mjs';
+import {MINIFIED, SMALLER, minifyMore} from './smaller.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const check = process.argv.includes('--check');
@@ -23,13 +23,12 @@ async function bundle(entry, minify) {
     write: false,
     format: 'iife',
     target: 'es2022',
-    minify,
     charset: 'utf8',
     legalComments: 'none',
     define: {VERSION: JSON.stringify(version)},
     absWorkingDir: root,
     ...SMALLER,
-    inject: minify ? [GLOBALS] : [],
+    ...(minify ? MINIFIED : {}),
   });
   const [{text}] = result.outputFiles;
   return `${banner}\n${minify ? await minifyMore(text) : text}`;

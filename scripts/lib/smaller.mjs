@@ -66,7 +66,7 @@ const OWN_NAMES = [
   'isEmbeddedInLabel isReferenced recursion',
   'isOwn wantsSuccesses wantsMessages durationMs startedAt startedEpoch exchange',
   'actionLimit actionsEnabled finish settle sendLast ancestors atMs',
-  'webSocketMessages transport memory vitals addLarge amend recent remove room expect leave stream aiContext enrich record',
+  'webSocketMessages transport memory vitals addLarge amend recent room expect leave aiContext enrich record',
   'anyName wholeName inJson inText inputTypes inputWords',
 ];
 
@@ -85,10 +85,14 @@ const smallerLibrary = {
 };
 
 /** What esbuild is told for anything that goes into a page. */
-export const SMALLER = {plugins: [smallerLibrary], mangleProps: new RegExp(`^(${OWN_NAMES.join(' ').replaceAll(' ', '|')})$`)};
+export const SMALLER = {plugins: [smallerLibrary]};
 
-/** Put into what is minified: short names for what is said often. */
-export const GLOBALS = 'packages/capture/src/globals.ts';
+/** And for what is minified: short names for what is said often. */
+export const MINIFIED = {
+  minify: true,
+  mangleProps: new RegExp(`^(${OWN_NAMES.join(' ').replaceAll(' ', '|')})$`),
+  inject: ['packages/capture/src/globals.ts'],
+};
 
 /** What esbuild leaves: terser knows more ways to say the same. Nothing of ours is called with `new` but classes. */
 export async function minifyMore(text) {

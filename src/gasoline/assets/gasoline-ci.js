@@ -240,33 +240,33 @@
     const names = NAME_RULES.map(([, rule, whole]) => (whole ? "(?<![\\w$.-])" : "") + `(?:${rule})`).join("|");
     const name = `(?<name>(?:${names})${NAME_TAIL})`;
     return {
-      s: pattern(names),
-      t: pattern(`(?:${names}|${HEADER_NAMES})$`),
+      anyName: pattern(names),
+      wholeName: pattern(`(?:${names}|${HEADER_NAMES})$`),
       // "password":"...", 'password':'...', \"password\":\"...\", and numbers and booleans for values.
-      u: pattern(
+      inJson: pattern(
         `${name}(?<quote>\\\\*["'])(?<colon>\\s*:\\s*)(?:(?<open>["'])(?<text>(?:[^"'\\\\]|\\\\.)*)|(?<escaped>\\\\+["'])(?<inner>[^"'\\\\]*)|(?<literal>-?\\d[\\d.eE+-]*|true|false))`,
         "gi"
       ),
       // password=..., password: ...
       // Not inside a mark of our own, which names its kind: [redacted:password:***].
-      v: pattern(`(?<!redacted:)${name}(?<joint>\\s?[:=]\\s?)(?<value>[^\\s&#;,"'<>\\\\\\[{(]{3,})`, "gi"),
-      w: pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`),
-      z: pattern(SENSITIVE_INPUT_WORDS)
+      inText: pattern(`(?<!redacted:)${name}(?<joint>\\s?[:=]\\s?)(?<value>[^\\s&#;,"'<>\\\\\\[{(]{3,})`, "gi"),
+      inputTypes: pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`),
+      inputWords: pattern(SENSITIVE_INPUT_WORDS)
     };
   });
   var BEARER = /\b((?:bearer|basic)\s+)([\w.~+/=-]{16,})/gi;
   function isSecretName(name) {
-    return patterns().t.test(name);
+    return patterns().wholeName.test(name);
   }
   function redactText(text2) {
     if (text2.length < 8) return text2;
-    const { s: anyName, u: inJson, v: inText } = patterns();
+    const { anyName, inJson, inText } = patterns();
     const redacted = anyName.test(text2) ? text2.replace(inJson, redactPair).replace(inText, redactPair) : text2;
     return redacted.replace(BEARER, (_, scheme, value) => scheme + mark(/^be/i.test(scheme) ? "bearer-token" : "basic-credentials", value));
   }
   function isSensitiveInput(element) {
     const says = (attribute) => element.getAttribute(attribute) ?? "";
-    const { w: inputTypes, z: inputWords } = patterns();
+    const { inputTypes, inputWords } = patterns();
     return inputTypes.test(says("type")) || ["autocomplete", "name", "id", "data-testid"].some((attribute) => inputWords.test(says(attribute)));
   }
   function redactPair(matched, ...rest) {
@@ -546,9 +546,9 @@
       var childNodes = node.localName === "slot" ? getSlotContents(node) : array_from_default(node.childNodes).concat(queryIdRefs(node, "aria-owns"));
       childNodes.forEach(function(child) {
         var result = computeTextAlternative2(child, {
-          a: context.a,
-          b: false,
-          d: true
+          isEmbeddedInLabel: context.isEmbeddedInLabel,
+          isReferenced: false,
+          recursion: true
         });
         var display = isElement(child) ? getComputedStyle(child).getPropertyValue("display") : "inline";
         var separator = display !== "inline" ? " " : "";
@@ -584,9 +584,9 @@
         for (var child of node.childNodes) {
           if (child.localName === "legend") {
             return computeTextAlternative2(child, {
-              a: false,
-              b: false,
-              d: false
+              isEmbeddedInLabel: false,
+              isReferenced: false,
+              recursion: false
             });
           }
         }
@@ -595,9 +595,9 @@
         for (var _child of node.childNodes) {
           if (_child.localName === "caption") {
             return computeTextAlternative2(_child, {
-              a: false,
-              b: false,
-              d: false
+              isEmbeddedInLabel: false,
+              isReferenced: false,
+              recursion: false
             });
           }
         }
@@ -632,9 +632,9 @@
         consultedNodes.add(node);
         return labels.map(function(element) {
           return computeTextAlternative2(element, {
-            a: true,
-            b: false,
-            d: true
+            isEmbeddedInLabel: true,
+            isReferenced: false,
+            recursion: true
           });
         }).filter(function(label) {
           return label.length > 0;
@@ -653,8 +653,8 @@
       }
       if (hasAnyConcreteRoles(node, /^(button)$/)) {
         var nameFromSubTree = computeMiscTextAlternative(node, {
-          a: false,
-          b: false
+          isEmbeddedInLabel: false,
+          isReferenced: false
         });
         if (nameFromSubTree !== "") {
           return nameFromSubTree;
@@ -666,26 +666,26 @@
       if (consultedNodes.has(current)) {
         return "";
       }
-      if (isHidden(current, getComputedStyle) && !context.b) {
+      if (isHidden(current, getComputedStyle) && !context.isReferenced) {
         consultedNodes.add(current);
         return "";
       }
       var labelAttributeNode = isElement(current) ? current.getAttributeNode("aria-labelledby") : null;
       var labelElements = labelAttributeNode !== null && !consultedNodes.has(labelAttributeNode) ? queryIdRefs(current, "aria-labelledby") : [];
-      if (!context.b && labelElements.length > 0) {
+      if (!context.isReferenced && labelElements.length > 0) {
         consultedNodes.add(labelAttributeNode);
         return labelElements.map(function(element) {
           return computeTextAlternative2(element, {
-            a: context.a,
-            b: true,
+            isEmbeddedInLabel: context.isEmbeddedInLabel,
+            isReferenced: true,
             // this isn't recursion as specified, otherwise we would skip
             // `aria-label` in
             // <input id="myself" aria-label="foo" aria-labelledby="myself"
-            d: false
+            recursion: false
           });
         }).join(" ");
       }
-      var skipToStep2E = context.d && isControl(current) && true;
+      var skipToStep2E = context.recursion && isControl(current) && true;
       if (!skipToStep2E) {
         var ariaLabel = (isElement(current) && current.getAttribute("aria-label") || "").trim();
         if (ariaLabel !== "" && true) {
@@ -704,7 +704,7 @@
         consultedNodes.add(current);
         return "";
       }
-      if (skipToStep2E || context.a || context.b) {
+      if (skipToStep2E || context.isEmbeddedInLabel || context.isReferenced) {
         if (hasAnyConcreteRoles(current, /^(combobox|listbox)$/)) {
           consultedNodes.add(current);
           var selectedOptions = querySelectedOptions(current);
@@ -713,9 +713,9 @@
           }
           return array_from_default(selectedOptions).map(function(selectedOption) {
             return computeTextAlternative2(selectedOption, {
-              a: context.a,
-              b: false,
-              d: true
+              isEmbeddedInLabel: context.isEmbeddedInLabel,
+              isReferenced: false,
+              recursion: true
             });
           }).join(" ");
         }
@@ -734,10 +734,10 @@
           return getValueOfTextbox(current);
         }
       }
-      if (allowsNameFromContent(current) || isElement(current) && context.b || isNativeHostLanguageTextAlternativeElement(current) || isDescendantOfNativeHostLanguageTextAlternativeElement(current)) {
+      if (allowsNameFromContent(current) || isElement(current) && context.isReferenced || isNativeHostLanguageTextAlternativeElement(current) || isDescendantOfNativeHostLanguageTextAlternativeElement(current)) {
         var accumulatedText2F = computeMiscTextAlternative(current, {
-          a: context.a,
-          b: false
+          isEmbeddedInLabel: context.isEmbeddedInLabel,
+          isReferenced: false
         });
         if (accumulatedText2F !== "") {
           consultedNodes.add(current);
@@ -748,11 +748,11 @@
         consultedNodes.add(current);
         return current.textContent || "";
       }
-      if (context.d) {
+      if (context.recursion) {
         consultedNodes.add(current);
         return computeMiscTextAlternative(current, {
-          a: context.a,
-          b: false
+          isEmbeddedInLabel: context.isEmbeddedInLabel,
+          isReferenced: false
         });
       }
       var tooltipAttributeValue = computeTooltipAttributeValue(current);
@@ -764,10 +764,10 @@
       return "";
     }
     return asFlatString(computeTextAlternative2(root, {
-      a: false,
+      isEmbeddedInLabel: false,
       // by spec computeAccessibleDescription starts with the referenced elements as roots
-      b: false,
-      d: false
+      isReferenced: false,
+      recursion: false
     }));
   }
 
@@ -945,7 +945,7 @@
   var DIALOGS = ["alert", "confirm", "prompt"];
   var FRAME_NAMES = ["id", "name", "title", "src"];
   var NOT_TYPED = /^(checkbox|radio|file|submit|button|reset|image)$/;
-  var lastActed = { element: null, n: -Infinity };
+  var lastActed = { element: null, atMs: -Infinity };
   function captureActions(emit) {
     let count = 0;
     const tell = (type, fields) => emit({ ...newAction(type), actionId: `act_${epochNow()}_${++count}`, ...fields });
@@ -957,7 +957,7 @@
     let dragged;
     const stop = stopAll([
       listen("click", (event) => {
-        typing.c();
+        typing.finish();
         const clicked = elementOf(event);
         if (!clicked || !(event instanceof MouseEvent)) return;
         if (clicked === labelled && event.timeStamp === labelledAt || isEnterHeld && event.detail === 0) return;
@@ -969,21 +969,21 @@
       }),
       listen("input", (event) => typing.see(elementOf(event))),
       listen("change", (event) => {
-        typing.c();
+        typing.finish();
         const element = elementOf(event);
         if (element instanceof HTMLSelectElement) tell("select", { ...pointAt(element), ...describeChoice(element) });
         else if (element instanceof HTMLInputElement && element.type === "file") tell("input", { ...pointAt(element), ...describeInput(element) });
       }),
       listen("keydown", (event) => {
         if (!(event instanceof KeyboardEvent) || !KEYS.has(event.key)) return;
-        typing.c();
+        typing.finish();
         isEnterHeld = event.key === "Enter";
         const element = elementOf(event);
         tell("keypress", { ...element ? pointAt(element) : {}, key: event.key });
       }),
       listen("keyup", () => isEnterHeld = false),
       listen("submit", (event) => {
-        typing.c();
+        typing.finish();
         const form = elementOf(event);
         if (form instanceof HTMLFormElement) tell("submit", { ...pointAt(form), action: attributeOf(form, "action") ?? "", method: (attributeOf(form, "method") ?? "GET").toUpperCase() });
       }),
@@ -1005,10 +1005,10 @@
           return answer;
         })
       ),
-      typing.c,
+      typing.finish,
       scrolling.stop
     ]);
-    return { stop, c: typing.c };
+    return { stop, finish: typing.finish };
   }
   function newAction(type) {
     const timestamp = epochNow();
@@ -1040,7 +1040,7 @@
       cancelLater(timer);
       timer = later(() => quietly(finish), TYPING_PAUSE_MS);
     };
-    return { see, c: finish };
+    return { see, finish };
   }
   function typedField(element) {
     if (element instanceof HTMLInputElement) return NOT_TYPED.test(element.type) ? null : element;
@@ -1091,7 +1091,7 @@
     const [deepest] = event.composedPath();
     const element = deepest instanceof Element ? deepest : null;
     lastActed.element = element;
-    lastActed.n = now();
+    lastActed.atMs = now();
     return element;
   }
   function pointAt(element) {
@@ -1124,7 +1124,7 @@
   var TRUNCATED = "... [truncated]";
   var UNSERIALIZABLE = "[unserializable]";
   function serialize(value) {
-    return visit(value, 0, { j: /* @__PURE__ */ new Set(), g: TOTAL_COST });
+    return visit(value, 0, { ancestors: /* @__PURE__ */ new Set(), room: TOTAL_COST });
   }
   function cut(text2, chars = STRING_CHARS) {
     return text2.length > chars ? text2.slice(0, chars) + TRUNCATED : text2;
@@ -1146,8 +1146,8 @@
   function visit(value, depth, walk) {
     switch (typeof value) {
       case "string":
-        walk.g -= value.length;
-        return walk.g < 0 ? TRUNCATED : cut(value);
+        walk.room -= value.length;
+        return walk.room < 0 ? TRUNCATED : cut(value);
       case "number":
         return Number.isFinite(value) ? value : String(value);
       case "bigint":
@@ -1163,16 +1163,16 @@
     }
   }
   function visitObject(value, depth, walk) {
-    if (walk.j.has(value)) return "[Circular]";
+    if (walk.ancestors.has(value)) return "[Circular]";
     if (depth >= DEPTH) return "[max depth reached]";
-    if ((walk.g -= NODE_COST) < 0) return TRUNCATED;
-    walk.j.add(value);
+    if ((walk.room -= NODE_COST) < 0) return TRUNCATED;
+    walk.ancestors.add(value);
     try {
       return describe(value, depth, walk);
     } catch {
       return UNSERIALIZABLE;
     } finally {
-      walk.j.delete(value);
+      walk.ancestors.delete(value);
     }
   }
   function describe(value, depth, walk) {
@@ -1219,7 +1219,7 @@
     let count = 0;
     for (const key of Object.keys(value)) {
       if (++count > OBJECT_KEYS) break;
-      walk.g -= key.length;
+      walk.room -= key.length;
       const member = visitMember(value, key, depth, walk);
       if (key === "__proto__") Object.defineProperty(shown, key, bare({ value: member, enumerable: true }));
       else shown[cut(key)] = member;
@@ -1346,7 +1346,7 @@
     let stopped = window !== window.top;
     const settle = () => void later(() => stopped || quietly(() => emit(takeSnapshot())), SETTLE_MS);
     if (isLoaded()) settle();
-    return { A: settle, stop: stopAll([listen("load", settle), () => stopped = true]) };
+    return { settle, stop: stopAll([listen("load", settle), () => stopped = true]) };
   }
   function takeSnapshot() {
     const elements = [];
@@ -1604,7 +1604,7 @@ ${stack}`;
   }
   function componentsAround({ message = "" }) {
     const componentAncestry = quietly(() => {
-      const acted = now() - lastActed.n < CAUSE_MS && ancestryOf(lastActed.element);
+      const acted = now() - lastActed.atMs < CAUSE_MS && ancestryOf(lastActed.element);
       return acted || (ancestryInText(message) ?? ancestryOf(document.activeElement));
     });
     return componentAncestry ? { componentAncestry } : {};
@@ -1626,20 +1626,20 @@ ${stack}`;
     return {
       method: method.toUpperCase(),
       url: absolute(url),
-      B: now(),
-      C: epochNow(),
+      startedAt: now(),
+      startedEpoch: epochNow(),
       pageUrl: pageUrl(),
       headers,
       body
     };
   }
   function durationOf(request) {
-    return Math.round((now() - request.B) * 10) / 10;
+    return Math.round((now() - request.startedAt) * 10) / 10;
   }
   function reportResponse(sink, request, response) {
-    const { status, statusText, f: duration } = response;
+    const { status, statusText, durationMs: duration } = response;
     const failed = status >= FAILURE;
-    if (failed || sink.h()) sink.k(describe4(request, response));
+    if (failed || sink.wantsSuccesses()) sink.exchange(describe4(request, response));
     if (!failed) return;
     sink.log(
       describeFailure(request, String(status), {
@@ -1653,9 +1653,9 @@ ${stack}`;
   }
   function reportFailure(sink, request, error, givenUp) {
     const duration = durationOf(request);
-    const exchange = describe4(request, { status: 0, statusText: "", contentType: "", headers: [], body: NO_BODY, f: duration });
-    if (!givenUp) sink.k({ ...exchange, error });
-    else if (sink.h()) sink.k(exchange);
+    const exchange = describe4(request, { status: 0, statusText: "", contentType: "", headers: [], body: NO_BODY, durationMs: duration });
+    if (!givenUp) sink.exchange({ ...exchange, error });
+    else if (sink.wantsSuccesses()) sink.exchange(exchange);
     const level = givenUp ? "info" : "error";
     sink.log(describeFailure(request, `Network Error: ${error}`, { level, error, duration, metadata: { error, duration } }));
   }
@@ -1687,7 +1687,7 @@ ${stack}`;
     return headers.some(([name]) => AUTH_HEADERS.test(name));
   }
   function describe4(request, response) {
-    const ts = isoTime(request.C);
+    const ts = isoTime(request.startedEpoch);
     const { method, pageUrl: pageUrl2, headers } = request;
     return {
       ts,
@@ -1704,7 +1704,7 @@ ${stack}`;
       requestHeaders: hideSecrets(headers),
       responseHeaders: hideSecrets(response.headers),
       hasAuthHeader: hasAuthHeader(headers),
-      duration: response.f
+      duration: response.durationMs
     };
   }
   function redactBody({ text: text2 }) {
@@ -1778,10 +1778,10 @@ ${stack}`;
     return observeConstruction(window, "EventSource", (source) => {
       if (!(source instanceof EventSource)) return;
       const request = seeRequest("GET", source.url, [["accept", "text/event-stream"]], { text: null });
-      if (sink.e(request.url)) return;
+      if (sink.isOwn(request.url)) return;
       let known = false;
       on(source, "open", () => {
-        if (!known && sink.h()) void quietlyLater(() => reportFirstEvents(sink, request, source));
+        if (!known && sink.wantsSuccesses()) void quietlyLater(() => reportFirstEvents(sink, request, source));
         known = true;
       });
       on(source, "error", () => {
@@ -1801,7 +1801,7 @@ ${stack}`;
     await pause(FIRST_EVENTS_MS);
     stop();
     const body = { ...cutBody(events, RESPONSE_BODY_BYTES), truncated: true };
-    reportResponse(sink, request, { status: 200, statusText: "OK", contentType: "text/event-stream", headers: [], body, f: durationMs });
+    reportResponse(sink, request, { status: 200, statusText: "OK", contentType: "text/event-stream", headers: [], body, durationMs });
   }
 
   // packages/capture/src/body.ts
@@ -1821,7 +1821,7 @@ ${stack}`;
       while (!truncated) {
         const { done, value } = await reader.read();
         if (done) break;
-        text2 += decoder.decode(value.subarray(0, room), { i: true });
+        text2 += decoder.decode(value.subarray(0, room), { stream: true });
         room -= value.byteLength;
         if (room < 0) giveUp();
       }
@@ -1836,7 +1836,7 @@ ${stack}`;
   function captureFetch(sink) {
     return patchMethod(window, "fetch", (proceed, args) => {
       const request = look(() => describeRequest(args));
-      const isOfThePage = request && quietly(() => !sink.e(request.url));
+      const isOfThePage = request && quietly(() => !sink.isOwn(request.url));
       const answer = proceed();
       return isOfThePage && isObject(answer) ? follow(sink, request, answer) : answer;
     });
@@ -1863,15 +1863,15 @@ ${stack}`;
   function seeResponse(sink, request, response) {
     if (!(response instanceof Response)) return;
     const { status, statusText, headers } = response;
-    if (status < FAILURE && !sink.h()) return;
+    if (status < FAILURE && !sink.wantsSuccesses()) return;
     const contentType = headers.get("content-type") ?? "";
-    const seen = { status, statusText, contentType, headers: [...headers], f: durationOf(request) };
+    const seen = { status, statusText, contentType, headers: [...headers], durationMs: durationOf(request) };
     const text2 = standInFor(contentType, headers.get("content-length"));
     const unread = text2 !== null || contentType.includes("event-stream") || response.body === null;
     if (unread) reportResponse(sink, request, { ...seen, body: { text: text2 } });
     else {
       const copy = response.clone();
-      sink.D(quietlyLater(() => reportCopy(sink, request, seen, copy)));
+      sink.expect(quietlyLater(() => reportCopy(sink, request, seen, copy)));
     }
   }
   async function reportCopy(sink, request, seen, copy) {
@@ -1946,7 +1946,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
     let actions = [];
     const context = () => annotations.size > 0 ? Object.fromEntries(annotations) : null;
     return {
-      o: true,
+      actionsEnabled: true,
       annotate(key, value) {
         if (!isText(key) || key.length < 1 || key.length > KEY_CHARS) return false;
         if (!annotations.has(key) && annotations.size >= KEYS3) return false;
@@ -1955,16 +1955,16 @@ ${body.slice(0, SCRIPT_CHARS)}});
         annotations.set(key, fits ? plain : "[Value too large]");
         return fits;
       },
-      E: (key) => annotations.delete(key),
+      remove: (key) => annotations.delete(key),
       clearAnnotations: () => annotations.clear(),
       context,
       note(action) {
         actions.push(action);
         if (actions.length > actionLimit()) actions.shift();
       },
-      p: () => actions.slice(-actionLimit()),
+      recent: () => actions.slice(-actionLimit()),
       clearActions: () => void (actions = []),
-      l(entry) {
+      enrich(entry) {
         if (entry.level !== "error") return entry;
         const told = context();
         const done = actions.slice(-ACTIONS_IN_ENTRY).map(({ ts, type, target, text: text2, position }) => ({ ts, type, target, text: text2, ...position }));
@@ -1974,23 +1974,23 @@ ${body.slice(0, SCRIPT_CHARS)}});
       }
     };
   }
-  function makePageApi({ version, F: memory, m: aiContext2, enrichError, G: record, flush, stop }) {
+  function makePageApi({ version, memory, aiContext: aiContext2, enrichError, record, flush, stop }) {
     let waterfall = true;
     let marks = true;
-    const { p: getActions, clearActions } = memory;
+    const { recent: getActions, clearActions } = memory;
     return {
       version,
       annotate: (key, value) => quietly(() => memory.annotate(key, value)) ?? false,
-      removeAnnotation: memory.E,
+      removeAnnotation: memory.remove,
       clearAnnotations: memory.clearAnnotations,
       getContext: memory.context,
       getActions,
       clearActions,
-      setActionCapture: (enabled) => void (memory.o = enabled),
+      setActionCapture: (enabled) => void (memory.actionsEnabled = enabled),
       getEnhancedActions: getActions,
       clearEnhancedActions: clearActions,
       recordAction: (type, element, options) => void quietly(() => record({ ...newAction(type), ...element instanceof Element ? pointAt(element) : {}, ...options })),
-      generateScript: (actions = memory.p(), options) => quietly(() => writeScript(actions, options)) ?? "",
+      generateScript: (actions = memory.recent(), options) => quietly(() => writeScript(actions, options)) ?? "",
       getSelectors: (element) => element instanceof Element ? selectorsOf(element) : null,
       setNetworkWaterfall: (enabled) => void (waterfall = enabled),
       getNetworkWaterfall: ({ since = 0, limit: limit2 = 100 } = {}) => waterfall ? timeline("resource", limit2, since).map(describeResource) : [],
@@ -2032,7 +2032,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       watchLayoutShifts((value) => vitals.cls = value),
       watchInteractions((value) => vitals.inp = value)
     ];
-    return { H: vitals, stop: stopAll(stops) };
+    return { vitals, stop: stopAll(stops) };
   }
   function watchLayoutShifts(tell) {
     let worst = 0;
@@ -2083,14 +2083,14 @@ ${body.slice(0, SCRIPT_CHARS)}});
   var URL_CHARS = 80;
   function capturePerformance(emit, isOwn) {
     let done = window !== window.top || location.protocol === "about:";
-    if (done) return { stop: nothing, c: nothing };
+    if (done) return { stop: nothing, finish: nothing };
     let watched;
     const starting = later(() => watched = quietly(watchVitals), 0);
     const tasks = [];
     const finish = () => {
       if (done || !isLoaded()) return;
       done = true;
-      emit(takeSnapshot2(watched?.H ?? NO_VITALS, tasks, isOwn));
+      emit(takeSnapshot2(watched?.vitals ?? NO_VITALS, tasks, isOwn));
     };
     const settle = () => void later(() => quietly(finish), SETTLE_MS2);
     if (isLoaded()) settle();
@@ -2101,7 +2101,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       () => watched?.stop(),
       () => done = true
     ];
-    return { stop: stopAll(stops), c: finish };
+    return { stop: stopAll(stops), finish };
   }
   function takeSnapshot2(vitals, tasks, isOwn) {
     const timestamp = isoTime(epochNow());
@@ -2203,7 +2203,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const numbered = (stream, items) => {
       const number = ++lastNumber;
       const envelope = stringify({ sender: id(), batch: number, dropped, test_id: testId() ?? void 0 });
-      return { i: stream, number, body: `${envelope.slice(0, -1)},"${stream.list}":[${items.join(",")}]}` };
+      return { stream, number, body: `${envelope.slice(0, -1)},"${stream.list}":[${items.join(",")}]}` };
     };
     const makeRoom = () => {
       let longest = [];
@@ -2224,7 +2224,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
     };
     const leave = () => {
       for (let batch = nextBatch(); batch; batch = nextBatch()) outbox.add(batch);
-      for (const batch of outbox) if (quietly(() => transport.q(batch))) outbox.delete(batch);
+      for (const batch of outbox) if (quietly(() => transport.sendLast(batch))) outbox.delete(batch);
       if (outbox.size > 0) void deliver();
     };
     return {
@@ -2247,12 +2247,12 @@ ${body.slice(0, SCRIPT_CHARS)}});
         wakeIn(FLUSH_MS);
         if (queue.length >= BATCH_ITEMS) void deliver();
       },
-      I(stream, item) {
+      addLarge(stream, item) {
         if (stopped) return;
         outbox.add(numbered(stream, [stringify(item)]));
         void deliver();
       },
-      J(stream, part, change) {
+      amend(stream, part, change) {
         const queue = queues.get(stream) ?? [];
         const index = queue.findIndex((json) => json.includes(part));
         const before = queue[index];
@@ -2266,7 +2266,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
         await delivering;
         await deliver();
       },
-      r: leave,
+      leave,
       stop() {
         leave();
         stopped = true;
@@ -2355,7 +2355,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
     { from: 50, keep: 5 },
     { from: 10, keep: 10 }
   ];
-  function captureWebSocket({ emit, e: isOwn, K: wantsMessages }) {
+  function captureWebSocket({ emit, isOwn, wantsMessages }) {
     const watched = /* @__PURE__ */ new WeakMap();
     return stopAll([
       observeConstruction(window, "WebSocket", (socket) => {
@@ -2447,7 +2447,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const prototype = XMLHttpRequest.prototype;
     const end = (xhr, failure) => {
       const request = opened.get(xhr)?.request;
-      if (!request || sink.e(request.url)) return;
+      if (!request || sink.isOwn(request.url)) return;
       if (failure) reportFailure(sink, request, failure, failure === "abort");
       else reportResponse(sink, request, describeResponse(request, xhr));
     };
@@ -2486,7 +2486,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       contentType,
       headers: parseHeaders(xhr.getAllResponseHeaders()),
       body: readResponse(xhr, contentType),
-      f: durationOf(request)
+      durationMs: durationOf(request)
     };
   }
   function readResponse(xhr, contentType) {
@@ -2509,9 +2509,9 @@ ${body.slice(0, SCRIPT_CHARS)}});
   // packages/capture/src/capture.ts
   var POPUP_TAB = -1;
   function startCapture(options) {
-    const { version, M: webSocketMessages = () => true, m: aiContext2, gate = passAll } = options;
-    const sender = makeSender(options.L, options.testId);
-    const memory = makeMemory(options.N);
+    const { version, webSocketMessages = () => true, aiContext: aiContext2, gate = passAll } = options;
+    const sender = makeSender(options.transport, options.testId);
+    const memory = makeMemory(options.actionLimit);
     const tab = opener ? { tabId: POPUP_TAB } : {};
     const emit = (kind, payload) => void quietly(() => gate(kind, payload, (passed) => sender.add(STREAM_OF[kind], { ...tab, ...passed })));
     const record = (action) => {
@@ -2519,7 +2519,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       emit("GASOLINE_ENHANCED_ACTION", action);
     };
     const act = (action) => {
-      if (memory.o) record(action);
+      if (memory.actionsEnabled) record(action);
     };
     const reports = /* @__PURE__ */ new Set();
     const expect = async (report) => {
@@ -2527,12 +2527,12 @@ ${body.slice(0, SCRIPT_CHARS)}});
       await report;
       reports.delete(report);
     };
-    const isOwn = (url) => askedFor.has(url) || options.e(url);
-    const log = (entry) => emit("DEV_CONSOLE_LOG", memory.l(entry));
+    const isOwn = (url) => askedFor.has(url) || options.isOwn(url);
+    const log = (entry) => emit("DEV_CONSOLE_LOG", memory.enrich(entry));
     const isNews = makeNovelty();
     const fail = (bare2) => {
       if (!aiContext2.enabled) return log(bare2);
-      const error = nameError(memory.l(bare2));
+      const error = nameError(memory.enrich(bare2));
       const wanted = isOfCode(error) && isNews(error);
       const entry = wanted ? enrichNow(error, aiContext2) : error;
       emit("DEV_CONSOLE_LOG", entry);
@@ -2542,32 +2542,32 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const follow2 = ({ _errorId }, context) => {
       if (!context.stateSnapshot || !_errorId) return;
       const more = { type: "gasoline-enrichment", _errorId, _aiContext: context };
-      gate("DEV_CONSOLE_LOG", more, (passed) => sender.J(LOGS, `"_errorId":"${_errorId}"`, (entry) => addContext(entry, context)) || sender.add(LOGS, passed));
+      gate("DEV_CONSOLE_LOG", more, (passed) => sender.amend(LOGS, `"_errorId":"${_errorId}"`, (entry) => addContext(entry, context)) || sender.add(LOGS, passed));
     };
     const upload = async (url) => {
       const source = await readSource(url);
-      gate("DEV_CONSOLE_LOG", source, (passed) => sender.I(LOGS, passed));
+      gate("DEV_CONSOLE_LOG", source, (passed) => sender.addLarge(LOGS, passed));
     };
     const enrichError = async (entry) => {
-      const told = memory.l(entry);
+      const told = memory.enrich(entry);
       if (!aiContext2.enabled) return told;
       const enriched = enrichNow(told, aiContext2);
       return addContext(enriched, await enrichLater(enriched, aiContext2));
     };
     const network = {
-      k: (body) => emit("GASOLINE_NETWORK_BODY", body),
+      exchange: (body) => emit("GASOLINE_NETWORK_BODY", body),
       log,
-      h: () => options.mode === "all",
-      e: isOwn,
-      D: expect
+      wantsSuccesses: () => options.mode === "all",
+      isOwn,
+      expect
     };
     const actions = quietly(() => captureActions(act));
     const performance2 = quietly(() => capturePerformance((snapshot) => emit("GASOLINE_PERFORMANCE_SNAPSHOT", snapshot), isOwn));
     const dom = quietly(() => captureDom((snapshot) => emit("GASOLINE_DOM_SNAPSHOT", snapshot)));
     const leave = () => {
-      quietly(() => actions?.c());
-      quietly(() => performance2?.c());
-      sender.r();
+      quietly(() => actions?.finish());
+      quietly(() => performance2?.finish());
+      sender.leave();
     };
     const stopCapturing = startAll([
       keepListening,
@@ -2576,10 +2576,10 @@ ${body.slice(0, SCRIPT_CHARS)}});
       () => captureFetch(network),
       () => captureXhr(network),
       () => captureEventSource(network),
-      () => captureWebSocket({ emit: (event) => emit("GASOLINE_WS", event), e: isOwn, K: webSocketMessages }),
+      () => captureWebSocket({ emit: (event) => emit("GASOLINE_WS", event), isOwn, wantsMessages: webSocketMessages }),
       () => captureNavigation((fromUrl, toUrl) => {
-        actions?.c();
-        dom?.A();
+        actions?.finish();
+        dom?.settle();
         act({ ...newAction("navigate"), fromUrl: redactText(fromUrl), toUrl: redactText(toUrl) });
       }),
       // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for a
@@ -2593,20 +2593,20 @@ ${body.slice(0, SCRIPT_CHARS)}});
       sender.stop();
     };
     const flush = async () => {
-      quietly(() => actions?.c());
+      quietly(() => actions?.finish());
       for (const report of reports) await report;
       await sender.flush();
     };
-    return { api: makePageApi({ version, F: memory, m: aiContext2, enrichError, G: record, flush, stop }), emit, r: leave, stop };
+    return { api: makePageApi({ version, memory, aiContext: aiContext2, enrichError, record, flush, stop }), emit, leave, stop };
   }
   var passAll = (_kind, payload, pass) => pass(payload);
 
   // packages/capture/src/transports/binding.ts
   function bindingTransport(binding) {
-    const send = async ({ i: stream, body }) => void await binding(stringify({ route: stream.route, body }));
+    const send = async ({ stream, body }) => void await binding(stringify({ route: stream.route, body }));
     return {
       send,
-      q(batch) {
+      sendLast(batch) {
         void quietlyLater(() => send(batch));
         return true;
       }
@@ -2620,7 +2620,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
   function postTransport(baseUrl, token) {
     const query = token === null ? "" : `?token=${encodeURIComponent(token)}`;
     return {
-      async send({ i: stream, body }) {
+      async send({ stream, body }) {
         const request = {
           method: "POST",
           body,
@@ -2633,7 +2633,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
         const { status } = await nativeFetch(baseUrl + stream.route + query, bare(request));
         if (status === TOO_MANY || status >= SERVER_FAILURE2) throw new Error(`answered ${status}`);
       },
-      q: ({ i: stream, body }) => sendBeacon(baseUrl + stream.route + query, body)
+      sendLast: ({ stream, body }) => sendBeacon(baseUrl + stream.route + query, body)
     };
   }
 
@@ -2660,11 +2660,11 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const binding = setting("__gasolineSend");
     const capture = startCapture({
       version: "0.1.0",
-      L: isCallable(binding) ? bindingTransport(binding) : postTransport(`http://${host}:${port}`, text("TOKEN")),
+      transport: isCallable(binding) ? bindingTransport(binding) : postTransport(`http://${host}:${port}`, text("TOKEN")),
       mode: text("CAPTURE_MODE") === "all" ? "all" : "errors-only",
       testId: () => text("TEST_ID"),
-      m: aiContext(),
-      e: (url) => own.has(/^\w+:\/\/([^/?#]*)/.exec(url)?.[1] ?? "")
+      aiContext: aiContext(),
+      isOwn: (url) => own.has(/^\w+:\/\/([^/?#]*)/.exec(url)?.[1] ?? "")
     });
     Object.defineProperty(window, "__gasoline", bare({ value: capture.api, configurable: true }));
     if (pageUrl() === "about:blank") return;

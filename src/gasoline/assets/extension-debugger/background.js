@@ -293,24 +293,24 @@ var patterns = onFirstUse(() => {
   const names = NAME_RULES.map(([, rule, whole]) => (whole ? "(?<![\\w$.-])" : "") + `(?:${rule})`).join("|");
   const name = `(?<name>(?:${names})${NAME_TAIL})`;
   return {
-    d: pattern(names),
-    e: pattern(`(?:${names}|${HEADER_NAMES})$`),
+    anyName: pattern(names),
+    wholeName: pattern(`(?:${names}|${HEADER_NAMES})$`),
     // "password":"...", 'password':'...', \"password\":\"...\", and numbers and booleans for values.
-    f: pattern(
+    inJson: pattern(
       `${name}(?<quote>\\\\*["'])(?<colon>\\s*:\\s*)(?:(?<open>["'])(?<text>(?:[^"'\\\\]|\\\\.)*)|(?<escaped>\\\\+["'])(?<inner>[^"'\\\\]*)|(?<literal>-?\\d[\\d.eE+-]*|true|false))`,
       "gi"
     ),
     // password=..., password: ...
     // Not inside a mark of our own, which names its kind: [redacted:password:***].
-    g: pattern(`(?<!redacted:)${name}(?<joint>\\s?[:=]\\s?)(?<value>[^\\s&#;,"'<>\\\\\\[{(]{3,})`, "gi"),
-    h: pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`),
-    i: pattern(SENSITIVE_INPUT_WORDS)
+    inText: pattern(`(?<!redacted:)${name}(?<joint>\\s?[:=]\\s?)(?<value>[^\\s&#;,"'<>\\\\\\[{(]{3,})`, "gi"),
+    inputTypes: pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`),
+    inputWords: pattern(SENSITIVE_INPUT_WORDS)
   };
 });
 var BEARER = /\b((?:bearer|basic)\s+)([\w.~+/=-]{16,})/gi;
 function redactText(text) {
   if (text.length < 8) return text;
-  const { d: anyName, f: inJson, g: inText } = patterns();
+  const { anyName, inJson, inText } = patterns();
   const redacted = anyName.test(text) ? text.replace(inJson, redactPair).replace(inText, redactPair) : text;
   return redacted.replace(BEARER, (_, scheme, value) => scheme + mark(/^be/i.test(scheme) ? "bearer-token" : "basic-credentials", value));
 }
@@ -925,7 +925,7 @@ var Post = class {
     if (groups.hasRepeats) this.#collectSoon();
   }
   async #send(letter, last) {
-    const { delivery: delivery2, waiting: waiting2, b: memory2 } = this.parts;
+    const { delivery: delivery2, waiting: waiting2, memory: memory2 } = this.parts;
     return memory2.during(letter.body, async () => {
       const delivered = await delivery2.post(letter.route, letter.body);
       if (!delivered && last) await waiting2.keep(letter, memory2.pressure);
@@ -962,7 +962,7 @@ var Post = class {
   }
   // What counts is that requests happened; their text is the first to go.
   #lighten(route, entries) {
-    if (route !== NETWORK_BODIES.route || this.parts.b.pressure !== "hard") return entries;
+    if (route !== NETWORK_BODIES.route || this.parts.memory.pressure !== "hard") return entries;
     return entries.map((entry) => ({ ...entry, requestBody: null, responseBody: null, responseTruncated: true }));
   }
   async #change(change) {
@@ -1043,11 +1043,11 @@ var Screenshots = class {
   );
   #settling = /* @__PURE__ */ new Map();
   /** A page has loaded: its time comes once it has settled, unless another page comes first. */
-  j(tabId, settled) {
-    this.a(tabId);
+  settle(tabId, settled) {
+    this.leave(tabId);
     this.#settling.set(tabId, setTimeout(settled, SETTLE_MS));
   }
-  a(tabId) {
+  leave(tabId) {
     clearTimeout(this.#settling.get(tabId));
     this.#settling.delete(tabId);
   }
@@ -1084,7 +1084,7 @@ var Screenshots = class {
     });
   }
   async forget(tabId) {
-    this.a(tabId);
+    this.leave(tabId);
     await this.#times.update(({ [tabId]: _gone, ...others }) => others);
   }
   async #reserve(tabId) {
@@ -1196,7 +1196,7 @@ var server = new Server(loadSettings);
 var memory = new Memory();
 var waiting = new Waiting();
 var delivery = new Delivery(server, debugLog, () => void live.connect());
-var post = new Post({ delivery, waiting, b: memory, seen: noteErrors });
+var post = new Post({ delivery, waiting, memory, seen: noteErrors });
 var screenshots = new Screenshots(server, loadSettings, (entry) => post.write(entry));
 var live = new Live({
   server,
@@ -1315,15 +1315,15 @@ chrome.storage.onChanged.addListener((changes, area) => {
   }
 });
 chrome.tabs.onUpdated.addListener((tabId, change) => {
-  if (change.status === "loading") screenshots.a(tabId);
-  if (change.status === "complete") screenshots.j(tabId, () => occur(tabId, { trigger: "navigation" }));
+  if (change.status === "loading") screenshots.leave(tabId);
+  if (change.status === "complete") screenshots.settle(tabId, () => occur(tabId, { trigger: "navigation" }));
 });
 chrome.tabs.onRemoved.addListener((tabId) => {
   void screenshots.forget(tabId);
-  void loadSettings().then(({ trackedTabId }) => trackedTabId === tabId ? chrome.storage.local.c(TRACKED) : void 0);
+  void loadSettings().then(({ trackedTabId }) => trackedTabId === tabId ? chrome.storage.local.remove(TRACKED) : void 0);
 });
 watchTabs(() => void live.tellTabs());
-chrome.runtime.onStartup.addListener(() => void chrome.storage.local.c(TRACKED));
+chrome.runtime.onStartup.addListener(() => void chrome.storage.local.remove(TRACKED));
 void chrome.alarms.create(ALARM, { periodInMinutes: ALARM_MINUTES });
-void chrome.storage.local.c(OVERRIDES_KEY).then(() => live.connect());
+void chrome.storage.local.remove(OVERRIDES_KEY).then(() => live.connect());
 void post.collect();

@@ -231,7 +231,7 @@ async function showTab() {
   if (trackedTabId !== null && !track.checked) byId("tracked", HTMLElement).textContent = "Another tab is the only one captured now";
   track.addEventListener("change", () => {
     if (track.checked && tab?.id !== void 0) void chrome.storage.local.set({ trackedTabId: tab.id, trackedTabUrl: tab.url ?? "" });
-    else void chrome.storage.local.a(["trackedTabId", "trackedTabUrl"]);
+    else void chrome.storage.local.remove(["trackedTabId", "trackedTabUrl"]);
   });
   if (tab?.id === void 0 || !/^(https?|file):/.test(tab.url ?? "")) return;
   const there = await chrome.tabs.sendMessage(tab.id, { type: "areYouThere" }, { frameId: 0 }).catch(() => false);

@@ -63,12 +63,6 @@ export function sendBeacon(url: string, body: string): boolean {
   return typeof navigator.sendBeacon === 'function' && navigator.sendBeacon(url, body);
 }
 
-/** Make something when it is first needed: what runs before the page's first script must be short. */
-export function onFirstUse<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
-}
-
 // Pages outside a secure context have no randomUUID.
 export function randomId(prefix: string): string {
   return crypto.randomUUID?.() ?? `${prefix}_${epochNow()}_${randomWord()}`;

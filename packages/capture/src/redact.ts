@@ -1,7 +1,7 @@
 // Secrets out before anything leaves the page. The server applies the same rules again, all of them;
 // what is left to it alone are those that need a second look at the value.
 
-import {onFirstUse} from './native';
+import {onFirstUse} from './lazy';
 import {HEADER_NAMES, NAME_RULES, NAME_TAIL, SENSITIVE_INPUT_TYPES, SENSITIVE_INPUT_WORDS} from './rules';
 
 export const INPUT_MARK = '[redacted]';

@@ -1,6 +1,7 @@
 // From events to numbered batches that are known to have arrived, or known not to.
 
-import {cancelLater, later, onFirstUse, parse, randomId, stringify} from './native';
+import {onFirstUse} from './lazy';
+import {cancelLater, later, parse, randomId, stringify} from './native';
 import {quietly} from './patch';
 import type {Stream} from './streams';
 

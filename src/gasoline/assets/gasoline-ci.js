@@ -48,10 +48,6 @@
   function sendBeacon(url, body) {
     return typeof navigator.sendBeacon === "function" && navigator.sendBeacon(url, body);
   }
-  function onFirstUse(make) {
-    let made;
-    return () => made ??= make();
-  }
   function randomId(prefix) {
     return crypto.randomUUID?.() ?? `${prefix}_${epochNow()}_${randomWord()}`;
   }
@@ -220,6 +216,12 @@
       replaceProperty(holder, name, proxy),
       hasConstructor(prototype) ? replaceProperty(prototype, "constructor", proxy) : nothing
     ]);
+  }
+
+  // packages/capture/src/lazy.ts
+  function onFirstUse(make) {
+    let made;
+    return () => made ??= make();
   }
 
   // packages/capture/src/rules.ts

@@ -262,15 +262,7 @@ var Delivery = class {
   }
 };
 
-// packages/capture/src/native.ts
-var { setTimeout: nativeSetTimeout, clearTimeout: nativeClearTimeout, Date: NativeDate, Promise: NativePromise } = window;
-var { addEventListener, removeEventListener } = EventTarget.prototype;
-var { apply, construct, get } = Reflect;
-var nativeFetch = window.fetch.bind(window);
-var now = performance.now.bind(performance);
-var epochNow = Date.now;
-var urlOf = Object.getOwnPropertyDescriptor(Document.prototype, "URL")?.get;
-var lastMs = Number.NaN;
+// packages/capture/src/lazy.ts
 function onFirstUse(make) {
   let made;
   return () => made ??= make();
@@ -738,9 +730,9 @@ async function photograph(tabId, wanted) {
 async function measureSettled(tabId, selector, before) {
   for (let tries = 1; ; tries++) {
     await new Promise((resolve) => setTimeout(resolve, SLIDE_MS));
-    const now2 = await measure(tabId, selector);
-    if (now2.viewHeight === before.viewHeight || tries === MOST_TRIES) return now2;
-    before = now2;
+    const now = await measure(tabId, selector);
+    if (now.viewHeight === before.viewHeight || tries === MOST_TRIES) return now;
+    before = now;
   }
 }
 async function shoot(target, { format, fullPage }, { place, page, pixelRatio }) {
@@ -1090,10 +1082,10 @@ var Screenshots = class {
   async #reserve(tabId) {
     let reserved = false;
     await this.#times.update((times) => {
-      const now2 = Date.now();
-      const recent = (times[tabId] ?? []).filter((time) => now2 - time < MINUTE_MS);
-      reserved = recent.length < PER_MINUTE && now2 - (recent.at(-1) ?? 0) >= BETWEEN_MS2;
-      return { ...times, [tabId]: reserved ? [...recent, now2] : recent };
+      const now = Date.now();
+      const recent = (times[tabId] ?? []).filter((time) => now - time < MINUTE_MS);
+      reserved = recent.length < PER_MINUTE && now - (recent.at(-1) ?? 0) >= BETWEEN_MS2;
+      return { ...times, [tabId]: reserved ? [...recent, now] : recent };
     });
     return reserved;
   }

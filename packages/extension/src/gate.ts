@@ -8,7 +8,7 @@ import type {LogLevel, Settings} from './settings';
 const HELD = 10_000;
 const ORDER = ['debug', 'log', 'info', 'warn', 'error'];
 
-const ALWAYS = new Set<unknown>(['network', 'exception', 'gasoline-enrichment', 'gasoline-source']);
+const ALWAYS = new Set<unknown>(['dead-click', 'network', 'exception', 'gasoline-enrichment', 'gasoline-source']);
 
 type Kind = keyof Events;
 

@@ -6,6 +6,7 @@ import {epochNow, later} from '../../capture/src/native';
 import {quietly} from '../../capture/src/patch';
 import type {Events} from '../../capture/src/streams';
 import {meetContentScript, type Channel} from './channel';
+import {watchDeadClicks} from './deadClicks';
 import {Gate} from './gate';
 import {fieldsOf} from './narrow';
 import {extensionTransport} from './pageTransport';
@@ -73,8 +74,12 @@ function run(channel: Channel): void {
     if (settings.deferralEnabled) whenQuiet(begin);
     else begin();
   });
+  const stopWatching = watchDeadClicks(entry => settings.actionReplayEnabled && capture.emit('DEV_CONSOLE_LOG', entry));
   channel.hear('flush', () => void capture.api.flush());
-  channel.hear('stop', () => capture.stop());
+  channel.hear('stop', () => {
+    stopWatching();
+    capture.stop();
+  });
 }
 
 function readAiContext(settings: Settings): AiContextSettings {

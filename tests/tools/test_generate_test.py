@@ -413,3 +413,10 @@ def test_a_wrong_assertion_is_named() -> None:
 
     assert answer.is_error
     assert answer.text.startswith("assertions: ")
+
+
+@pytest.mark.parametrize(("kind", "times"), [("application/json", 1), ("text/event-stream", 0)])
+def test_nobody_waits_for_the_end_of_a_stream(kind: str, times: int) -> None:
+    session = Session().click(0).ask(0.1, "/api/feed", method="GET", contentType=kind)
+
+    assert text_of(session).count(".finished()") == times

@@ -192,6 +192,7 @@ def _expect(
         shape=shape,
         has_shape=shape is not None,
         times=len(exchanges),
+        is_stream="event-stream" in last.content_type,
     )
 
 

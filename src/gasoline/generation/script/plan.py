@@ -74,6 +74,8 @@ class ExpectedResponse(Struct, frozen=True, kw_only=True):
     shape: Any = None
     has_shape: bool = False
     times: int = 1
+    # It goes on and on: nobody waits for its end.
+    is_stream: bool = False
 
 
 class ExpectedElement(Struct, frozen=True, kw_only=True):

@@ -211,7 +211,8 @@ def _write_response(expected: ExpectedResponse, *, deep: bool) -> Iterator[str]:
     yield f"const {answer} = await {expected.name}Response;"
     yield f"expect({answer}.status()).toBe({expected.status});"
     if not expected.has_shape:
-        yield f"await {answer}.finished();"
+        if not expected.is_stream:
+            yield f"await {answer}.finished();"
         return
     body = f"{expected.name}Body"
     yield f"const {body} = await {answer}.json();"

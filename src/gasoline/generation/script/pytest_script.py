@@ -253,7 +253,7 @@ def _write_response(expected: ExpectedResponse) -> Iterator[str]:
     yield f"assert {answer}.status == {expected.status}"
     if expected.has_shape:
         yield f"assert has_shape({answer}.json(), {_shape(expected.shape)})"
-    else:
+    elif not expected.is_stream:
         yield f"{answer}.finished()"
 
 

@@ -103,7 +103,7 @@ class Visit:
     def flush(self) -> None:
         """Hand over what the pages have not yet sent."""
         for page in self._context.pages:
-            page.evaluate("window.__gasoline.flush()")
+            page.evaluate("window.__gasoline?.flush()")
 
     def leave(self) -> None:
         self.flush()

@@ -30,7 +30,7 @@ export default defineConfig({{
   workers: 2,
   fullyParallel: true,
   repeatEach: {times},
-  updateSnapshots: 'none',
+  updateSnapshots: {pictures},
   reporter: [['json', {{ outputFile: 'report.json' }}]],
   expect: {{ timeout: 5000 }},
   use: {{ launchOptions: {{ executablePath: {browser}, args: ['--no-sandbox'] }} }},
@@ -71,11 +71,18 @@ def run_playwright(
     *,
     times: int = 1,
     timeout_ms: int = TEST_TIMEOUT_MS,
+    takes_pictures: bool = False,
 ) -> dict[str, Outcome]:
     """Run files of Playwright Test; the outcome of each by its name."""
-    settings = {"timeout": timeout_ms, "times": times, "browser": json.dumps(BROWSER)}
+    settings = {
+        "timeout": timeout_ms,
+        "times": times,
+        "browser": json.dumps(BROWSER),
+        "pictures": "'all'" if takes_pictures else "'none'",
+    }
     (folder / "playwright.config.ts").write_text(PLAYWRIGHT_CONFIG.format(**settings))
-    (folder / "node_modules").symlink_to(ROOT / "node_modules")
+    if not (folder / "node_modules").exists():
+        (folder / "node_modules").symlink_to(ROOT / "node_modules")
     for name, script in scripts.items():
         (folder / f"{name}.spec.ts").write_text(script, encoding="utf-8")
     said = _run(folder, "node", str(ROOT / "node_modules/.bin/playwright"), "test")

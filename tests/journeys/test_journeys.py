@@ -154,6 +154,21 @@ def test_locators_survive_what_changes_from_build_to_build(
     assert failures(outcomes, scripts) == {}
 
 
+def test_pictures_notice_what_only_the_eye_sees(recorded: Recorded, tmp_path: Path) -> None:
+    journey = next(j for j in recorded.journeys if j.name == "a list of the same buttons")
+    visual = {"visual": True, "dom_state": False}
+
+    def run_against(changes: Mapping[str, str], *, takes_pictures: bool = False) -> Outcome:
+        with running_pages(changes) as pages:
+            script = recorded.script(journey, "playwright", pages, visual)
+            outcomes = run_playwright(tmp_path, {"seen": script}, takes_pictures=takes_pictures)
+        return outcomes["seen"]
+
+    assert run_against({}, takes_pictures=True).always_passed
+    assert run_against({}).always_passed
+    assert not run_against({"<h1>": "<h1 style='color: red; font-size: 60px'>"}).passed
+
+
 def test_usual_faults_make_their_tests_fail(recorded: Recorded, tmp_path: Path) -> None:
     noticed = run_with_faults(
         recorded, [j for j in recorded.journeys if j.usual], "playwright", run_playwright, tmp_path

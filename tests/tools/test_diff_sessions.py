@@ -379,3 +379,75 @@ def test_snapshots_of_full_buffers_stay_small_and_so_does_their_comparison() -> 
     assert json.loads(answer.text)["omitted"] > 0
     for _, state in into.store.snapshots.oldest_first():
         assert len(repr(state)) < 200_000
+
+
+def test_a_socket_that_came_back_is_as_open_as_before() -> None:
+    into = ingest()
+    send_events(into, message(event="open"))
+    diff(into, "capture", name="a")
+    send_events(into, message(event="close"), message(event="open", id="ws-2"))
+
+    assert compare(into, b="current")["diff"]["websockets"]["connection_changes"] == []
+
+
+def test_the_newest_hundred_requests_are_kept_however_they_were_told() -> None:
+    into = ingest()
+    failed = {"type": "network", "method": "GET", "status": 500, "message": ""}
+    send_logs(into, *[log(url=f"http://app/old/{'a' * n}", **failed) for n in range(1, 21)])
+    send_exchanges(into, *[exchange(url=f"http://app/new/{'b' * n}") for n in range(1, 91)])
+    send_logs(into, log(url="http://app/latest", **failed))
+
+    snapshot = diff(into, "capture", name="a")["snapshot"]
+
+    assert (snapshot["network_requests"], snapshot["network_errors"]) == (100, 10)
+    into.store.clear()
+    missing = compare(into, b="current")["diff"]["network"]["missing_endpoints"]
+    assert missing[0]["url"] == "/old/" + "a" * 12
+
+
+def test_a_snapshot_is_compared_with_what_its_filter_lets_through_now() -> None:
+    into = ingest()
+    send_logs(into, log(message="here"), log(message="there", url="http://app/about"))
+    diff(into, "capture", name="a", url_filter="/cart")
+
+    assert compare(into, b="current")["summary"]["verdict"] == "unchanged"
+
+
+def test_a_filter_given_with_the_comparison_holds_for_both_sides() -> None:
+    into = ingest()
+    send_logs(into, log(message="here"), log(message="there", url="http://app/about"))
+    send_exchanges(into, exchange(url="http://app/api/x", pageUrl="http://app/about"))
+    send_exchanges(into, exchange(url="http://app/cart/y"))
+    diff(into, "capture", name="a")
+
+    answer = diff(into, "compare", compare_a="a", compare_b="current", url_filter="app/cart")
+
+    assert answer["summary"]["verdict"] == "unchanged"
+    assert [error["message"] for error in answer["diff"]["errors"]["unchanged"]] == ["here"]
+    assert answer["diff"]["network"]["missing_endpoints"] == []
+
+
+def test_what_was_cleared_on_purpose_is_not_lost() -> None:
+    into = ingest()
+    send_logs(into, log())
+    diff(into, "capture", name="a")
+    into.store.clear()
+    send_logs(into, log())
+
+    assert compare(into, b="current")["capture"]["state"] == "complete"
+
+
+def test_an_expired_snapshot_takes_no_place_however_recently_it_was_used() -> None:
+    clock = Clock()
+    into = ingest(store(clock=clock))
+    diff(into, "capture", name="old")
+    clock.advance(seconds=7000)
+    for number in range(9):
+        diff(into, "capture", name=f"s{number}")
+    compare(into, a="old", b="current")
+    clock.advance(seconds=300)
+
+    diff(into, "capture", name="s9")
+
+    names = {snapshot["name"] for snapshot in diff(into, "list")["snapshots"]}
+    assert names == {f"s{number}" for number in range(10)}

@@ -448,3 +448,53 @@ def test_an_answer_about_full_buffers_stays_small_and_says_what_it_leaves_out() 
     for answer in (begun, compared):
         assert len(answer.text) / 4 < 4000
         assert '"omitted":' in answer.text
+
+
+def test_an_error_is_not_resolved_because_many_others_came_after_it() -> None:
+    into = ingest()
+    send_logs(into, *[log(message="noisy")] * 60, CRASH)
+    session_id = start(into)
+
+    send_logs(into, CRASH, *[log(message="noisy")] * 60)
+    result = compare(into, session_id)
+
+    assert result["verdict"] == "unchanged"
+    assert "resolved" not in {change["type"] for change in result["changes"]}
+    assert "new_issues" not in result
+
+
+def test_what_failed_more_often_than_a_baseline_holds_is_unchanged_when_it_does_so_again() -> None:
+    into = ingest()
+    send_exchanges(into, *[REFUSED] * 60)
+    session_id = start(into)
+
+    send_exchanges(into, *[REFUSED] * 60)
+
+    assert compare(into, session_id)["verdict"] == "unchanged"
+
+
+def test_a_failure_that_only_the_log_tells_outweighs_a_success() -> None:
+    into = ingest()
+    send_exchanges(into, REFUSED)
+    session_id = start(into)
+
+    failed = log(type="network", method="POST", url="http://app/api/login", status=500, message="")
+    send_logs(into, failed)
+    send_exchanges(into, WELCOME)
+
+    assert compare(into, session_id)["verdict"] == "unchanged"
+
+
+def test_errors_of_a_page_called_analytics_are_errors() -> None:
+    into = ingest()
+    send_logs(into, log(url="http://app/analytics"))
+
+    assert verify(into, "start")["baseline"]["console_errors"] == 1
+
+
+def test_a_request_that_the_page_gave_up_itself_is_no_failure() -> None:
+    into = ingest()
+    given_up = {"type": "network", "level": "info", "method": "GET", "error": "AbortError"}
+    send_logs(into, log(url="http://app/api/search", **given_up))
+
+    assert verify(into, "start")["baseline"]["network_errors"] == 0

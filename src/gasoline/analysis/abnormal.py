@@ -93,7 +93,7 @@ def _has_failed(exchange: NetworkBody) -> bool:
 
 
 def _repeats_exchange(entry: LogEntry, failed: list[NetworkBody]) -> bool:
-    if "network" not in {entry.type, entry.source}:
+    if not is_network_log(entry):
         return False
     said = entry.message or ""
     return any(
@@ -116,7 +116,7 @@ def _from_log(entry: LogEntry) -> AbnormalEvent | None:
         title=text,
         signature=normalise_message(text),
         stack=_calls(entry),
-        noise=noise_reason(url=entry.filename or entry.url, message=text),
+        noise=noise_of(entry),
         url=entry.url,
         context=entry.ai_context,
     )
@@ -139,6 +139,21 @@ def said_by(entry: LogEntry) -> str:
     if entry.status is not None:
         return f"{entry.method or 'GET'} {entry.url} → {entry.status} {entry.status_text}".rstrip()
     return _text(entry.error) if entry.error is not None else entry.origin
+
+
+def is_network_log(entry: LogEntry) -> bool:
+    """Whether a log entry is about a request, which may have been captured with its bodies too."""
+    return "network" in {entry.type, entry.source}
+
+
+def noise_of(entry: LogEntry) -> str | None:
+    """Why an entry is known noise: by its script, its request or its words.
+
+    Not by the web page it comes from: a page called /metrics has errors like any other.
+    """
+    of_web_page = not is_network_log(entry) and entry.url.startswith("http")
+    address = entry.filename or ("" if of_web_page else entry.url)
+    return noise_reason(url=address, message=said_by(entry))
 
 
 def _text(value: Any) -> str:

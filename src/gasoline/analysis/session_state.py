@@ -1,12 +1,12 @@
 """A session in brief: errors, requests, connections and one page load, small enough to keep."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from gasoline.analysis.abnormal import said_by
+from gasoline.analysis.abnormal import is_network_log, noise_of, said_by
 from gasoline.analysis.endpoint import path_of, path_template
 from gasoline.analysis.json_body import UnreadableBodyError, read_answer
 from gasoline.analysis.message import normalise_message
@@ -37,6 +37,7 @@ class SeenError(Struct, frozen=True, kw_only=True, omit_defaults=True):
     count: int
     page: str = ""
     file: str | None = None
+    addresses: tuple[str, ...] = ()
 
     def is_same_as(self, other: "SeenError") -> bool:
         """A line that moved does not make another error; a file that is unknown may be any."""
@@ -57,6 +58,7 @@ class SeenRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
     content_type: str = ""
     error: str | None = None
     shape: Shape | None = None
+    addresses: tuple[str, ...] = ()
 
     @property
     def failed(self) -> bool:
@@ -72,6 +74,9 @@ class SeenRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return f"{self.method} {self.url} → {outcome}"
 
 
+Seen = TypeVar("Seen", SeenError, SeenRequest)
+
+
 class SeenConnection(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A WebSocket as it stood."""
 
@@ -84,12 +89,15 @@ class SessionState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the browser had been through at one moment."""
 
     captured_ms: float
+    url_filter: str | None = None
     first_seq: int = 0
     last_seq: int = 0
     records: int = 0
     page_url: str = ""
     pages: frozenset[str] = frozenset()
     errors: tuple[SeenError, ...] = ()
+    # Before the last fifty: seen, though neither counted nor kept with a baseline.
+    earlier_errors: tuple[SeenError, ...] = ()
     warnings: tuple[SeenError, ...] = ()
     requests: tuple[SeenRequest, ...] = ()
     connections: tuple[SeenConnection, ...] = ()
@@ -119,19 +127,22 @@ def sum_up(
     logs = [record for record in telling if isinstance(record, LogEntry)]
     exchanges = [record for record in telling if isinstance(record, NetworkBody)]
     said = [entry for entry in logs if not is_network_log(entry)]
-    errors = [entry for entry in said if entry.is_error][-MOST_CONSOLE_ENTRIES:]
+    all_errors = [entry for entry in said if entry.is_error]
+    errors = all_errors[-MOST_CONSOLE_ENTRIES:]
     room = MOST_CONSOLE_ENTRIES - len(errors)
     warnings = [entry for entry in said if entry.is_warning][-room:] if room else []
     return SessionState(
         captured_ms=captured_ms,
+        url_filter=url_filter,
         first_seq=chosen[0].seq if chosen else 0,
         last_seq=chosen[-1].seq if chosen else 0,
         records=len(chosen),
         page_url=next((page_of(record) for record in reversed(chosen) if page_of(record)), ""),
         pages=frozenset(path_template(page) for page in set(_pages_used(chosen))),
         errors=_group(errors),
+        earlier_errors=_group(all_errors[:-MOST_CONSOLE_ENTRIES]),
         warnings=_group(warnings),
-        requests=tuple(_sum_up_requests(exchanges, logs, shapes=shapes)),
+        requests=_sum_up_requests(exchanges, logs, shapes=shapes),
         connections=tuple(
             connection
             for connection in connections
@@ -139,6 +150,23 @@ def sum_up(
         ),
         loads=_latest_loads(telling),
         set_aside=len(chosen) - len(telling),
+    )
+
+
+def narrow(state: SessionState, url_filter: str) -> SessionState:
+    """What of a state a filter lets through that was not there when it was taken."""
+
+    def matching(seen: tuple[Seen, ...]) -> tuple[Seen, ...]:
+        return tuple(one for one in seen if any(url_filter in url for url in one.addresses))
+
+    return msgspec.structs.replace(
+        state,
+        url_filter=url_filter,
+        errors=matching(state.errors),
+        warnings=matching(state.warnings),
+        requests=matching(state.requests),
+        connections=tuple(one for one in state.connections if url_filter in one.url),
+        loads=tuple(load for load in state.loads if url_filter in load.url),
     )
 
 
@@ -159,18 +187,19 @@ def page_of(record: Record) -> str:
     return "" if isinstance(record, LogEntry) and is_network_log(record) else record.url
 
 
-def is_network_log(entry: LogEntry) -> bool:
-    """Whether a log entry is about a request, which may have been captured with its bodies too."""
-    return "network" in {entry.type, entry.source}
-
-
 def _is_chosen(record: Record, url_filter: str | None) -> bool:
     return url_filter is None or url_filter in record.url or url_filter in page_of(record)
 
 
+def _addresses(record: Record) -> tuple[str, ...]:
+    """What a filter looks at, as far as a summary keeps it."""
+    found = (record.url, page_of(record))
+    return tuple(dict.fromkeys(address[:PATH_CHARS] for address in found if address))
+
+
 def _is_noise(record: Record) -> bool:
     if isinstance(record, LogEntry) and (record.is_error or record.is_warning):
-        return noise_reason(url=record.filename or record.url, message=said_by(record)) is not None
+        return noise_of(record) is not None
     return isinstance(record, NetworkBody) and noise_reason(url=record.url) is not None
 
 
@@ -190,6 +219,7 @@ def _group(entries: Iterable[LogEntry]) -> tuple[SeenError, ...]:
                 count=count,
                 page=path_template(page_of(entry)) if page_of(entry) else "",
                 file=key[1],
+                addresses=_addresses(entry),
             )
         )
     return tuple(groups.values())
@@ -203,26 +233,42 @@ def original_file(entry: LogEntry) -> str | None:
 
 def _sum_up_requests(
     exchanges: Sequence[NetworkBody], logs: Iterable[LogEntry], *, shapes: bool
-) -> Iterator[SeenRequest]:
-    newest = list(exchanges)[-MOST_REQUESTS:]
-    shape_of_exchange = _shapes(newest) if shapes else {}
-    with_bodies = {(exchange.method, path_of(exchange.url)) for exchange in newest}
-    for entry in islice((entry for entry in logs if is_network_log(entry)), MOST_REQUESTS):
-        request = _from_log(entry)
-        if request.failed and (request.method, request.url) not in with_bodies:
-            yield request
-    for exchange in newest:
-        yield SeenRequest(
-            method=exchange.method,
-            url=path_of(exchange.url)[:PATH_CHARS],
-            endpoint=path_template(exchange.url)[:PATH_CHARS],
-            status=exchange.status,
-            duration=exchange.duration,
-            response_size=len(exchange.response_body or ""),
-            content_type=exchange.content_type[:100],
-            error=exchange.error[:MESSAGE_CHARS] if exchange.error else None,
-            shape=shape_of_exchange.get(exchange.seq),
-        )
+) -> tuple[SeenRequest, ...]:
+    """The newest requests, in order: those with bodies, and failures that only the log tells."""
+    with_bodies = {(one.method, path_of(one.url), one.status) for one in exchanges}
+    only_logged = [
+        entry
+        for entry in logs
+        if is_network_log(entry)
+        and entry.is_error
+        and (entry.method or "GET", path_of(entry.url), entry.status or 0) not in with_bodies
+    ]
+    told: list[NetworkBody | LogEntry] = [*exchanges, *only_logged]
+    newest = sorted(told, key=lambda record: record.seq)[-MOST_REQUESTS:]
+    shape_of_exchange = (
+        _shapes([one for one in newest if isinstance(one, NetworkBody)]) if shapes else {}
+    )
+    return tuple(
+        _from_log(record)
+        if isinstance(record, LogEntry)
+        else _from_exchange(record, shape_of_exchange.get(record.seq))
+        for record in newest
+    )
+
+
+def _from_exchange(exchange: NetworkBody, shape: Shape | None) -> SeenRequest:
+    return SeenRequest(
+        method=exchange.method,
+        url=path_of(exchange.url)[:PATH_CHARS],
+        endpoint=path_template(exchange.url)[:PATH_CHARS],
+        addresses=_addresses(exchange),
+        status=exchange.status,
+        duration=exchange.duration,
+        response_size=len(exchange.response_body or ""),
+        content_type=exchange.content_type[:100],
+        error=exchange.error[:MESSAGE_CHARS] if exchange.error else None,
+        shape=shape,
+    )
 
 
 def _from_log(entry: LogEntry) -> SeenRequest:
@@ -230,9 +276,10 @@ def _from_log(entry: LogEntry) -> SeenRequest:
         method=entry.method or "GET",
         url=path_of(entry.url)[:PATH_CHARS],
         endpoint=path_template(entry.url)[:PATH_CHARS],
+        addresses=_addresses(entry),
         status=entry.status or 0,
         duration=entry.duration,
-        error=str(entry.error)[:MESSAGE_CHARS] if entry.error else None,
+        error=str(entry.error or said_by(entry))[:MESSAGE_CHARS] if not entry.status else None,
     )
 
 

@@ -53,10 +53,12 @@ class Verification(Struct, frozen=True, kw_only=True, omit_defaults=True):
 def verify(before: SessionState, after: SessionState) -> Verification:
     """Compare a baseline with what was seen since; what was not exercised is never called fixed."""
     known_requests = before.failed_requests[-MOST_FAILED_REQUESTS:]
+    failures = after.failed_requests[-MOST_FAILED_REQUESTS:]
     errors = [error for error in before.errors if _is_exercised(error, after)]
     called = {request.key for request in after.requests}
     requests = [request for request in known_requests if request.key in called]
-    changes = [*_compare_errors(errors, after.errors), *_compare_requests(requests, after)]
+    seen = (*after.errors, *after.earlier_errors)
+    changes = [*_compare_errors(errors, seen), *_compare_requests(requests, after)]
     new = [
         *_new_errors(before.errors, after.errors),
         *_new_failures(known_requests, after),
@@ -70,12 +72,12 @@ def verify(before: SessionState, after: SessionState) -> Verification:
             changes,
             new,
             comparable=sum(error.count for error in errors) + len(requests),
-            remaining=after.error_count + len(after.failed_requests),
+            remaining=after.error_count + len(failures),
             not_observed=list(dict.fromkeys(unexercised)),
             is_quiet=after.records == 0,
         ),
         before=_issues(before.error_count, len(known_requests)),
-        after=_issues(after.error_count, len(after.failed_requests)),
+        after=_issues(after.error_count, len(failures)),
         changes=changes,
         new_issues=new,
         not_observed=list(dict.fromkeys(unexercised)),
@@ -109,7 +111,7 @@ def _judge(
 
 def _is_exercised(error: SeenError, after: SessionState) -> bool:
     """Whether its page was open since; an error that names no page could be on any."""
-    if any(error.is_same_as(seen) for seen in after.errors):
+    if any(error.is_same_as(seen) for seen in (*after.errors, *after.earlier_errors)):
         return True
     return error.page in after.pages if error.page else after.records > 0
 

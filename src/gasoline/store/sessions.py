@@ -105,6 +105,7 @@ class Snapshots(Generic[T]):
         self._snapshots: OrderedDict[str, Named[T]] = OrderedDict()
 
     def __setitem__(self, name: str, state: T) -> None:
+        self._forget_expired()
         self._snapshots[name] = Named(state, self._now_ms())
         self._snapshots.move_to_end(name)
         while len(self._snapshots) > MOST_SNAPSHOTS:

@@ -4,11 +4,11 @@ from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from gasoline.analysis.abnormal import SERVER_FAILURE, said_by
+from gasoline.analysis.abnormal import SERVER_FAILURE, is_network_log, noise_of, said_by
 from gasoline.analysis.endpoint import path_of, path_template
 from gasoline.analysis.message import normalise_message
 from gasoline.analysis.noise import noise_reason
-from gasoline.analysis.session_state import is_network_log, page_of
+from gasoline.analysis.session_state import page_of
 from gasoline.records import EnhancedAction, LogEntry, NetworkBody, PerformanceSnapshot, Record
 from gasoline.records.network import FAILURE_STATUS
 from gasoline.records.time import format_time
@@ -83,8 +83,7 @@ class Attention:
         if entry.type == DEAD_CLICK:
             yield _event("user_frustration", "warning", message, entry.at_ms, {"url": entry.url})
             return
-        noise = noise_reason(url=entry.filename or entry.url, message=message)
-        if not entry.is_error or noise:
+        if not entry.is_error or noise_of(entry):
             return
         if is_network_log(entry):
             if (entry.status or 0) >= SERVER_FAILURE:

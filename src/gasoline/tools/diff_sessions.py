@@ -5,15 +5,16 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
+from gasoline.analysis.capture_health import judge_capture
 from gasoline.analysis.session_diff import SessionDiff, Verdict, compare_sessions, judge
-from gasoline.analysis.session_state import SessionState
+from gasoline.analysis.session_state import SessionState, narrow
 from gasoline.generation.untrusted import strip_invisible
 from gasoline.records.time import format_time
 from gasoline.store.sessions import NoSuchSessionError
 from gasoline.tools.context import Answer, Context
 from gasoline.tools.listing import fit
 from gasoline.tools.registry import ToolError, tool
-from gasoline.tools.session import current_state, health_since
+from gasoline.tools.session import current_state, to_keep
 from gasoline.tools.wording import count_of, short
 
 CURRENT = "current"
@@ -67,10 +68,10 @@ def diff_sessions(context: Context, params: Params) -> Snapshots:
 def _capture(context: Context, params: Params) -> Snapshots:
     name = _check_name(params.name)
     state = current_state(context.store, url_filter=params.url_filter, shapes=True)
-    context.store.snapshots[name] = state
+    context.store.snapshots[name] = to_keep(state)
     return Snapshots(
         summary=f"Snapshot {name} taken: {_in_words(state)}.",
-        capture=health_since(context.store, 0, {}),
+        capture=judge_capture(context.store.capture_facts()),
         action="captured",
         name=name,
         snapshot=_describe(state),
@@ -80,8 +81,7 @@ def _capture(context: Context, params: Params) -> Snapshots:
 def _compare(context: Context, params: Params) -> Snapshots:
     if not params.compare_a or not params.compare_b:
         raise ToolError("compare needs compare_a and compare_b: snapshot names, or current.")
-    a = _find(context, params.compare_a, params.url_filter)
-    b = _find(context, params.compare_b, params.url_filter)
+    a, b = _both(context, params.compare_a, params.compare_b, params.url_filter)
     diff = compare_sessions(a, b)
     verdict = judge(diff)
     shown = _fit(diff)
@@ -89,7 +89,7 @@ def _compare(context: Context, params: Params) -> Snapshots:
         summary=Difference(
             text=_conclude(verdict, diff, params.compare_a, params.compare_b), **asdict(verdict)
         ),
-        capture=health_since(context.store, 0, {}),
+        capture=judge_capture(context.store.capture_facts()),
         omitted=_listed(diff) - _listed(shown),
         action="compared",
         a=params.compare_a,
@@ -111,7 +111,7 @@ def _list(context: Context, _params: Params) -> Snapshots:
     ]
     return Snapshots(
         summary=f"{count_of(len(listed), 'snapshot')} kept, each for two hours.",
-        capture=health_since(context.store, 0, {}),
+        capture=judge_capture(context.store.capture_facts()),
         action="listed",
         snapshots=listed,
     )
@@ -125,7 +125,7 @@ def _delete(context: Context, params: Params) -> Snapshots:
         raise _missing(context, name) from error
     return Snapshots(
         summary=f"Snapshot {name} deleted.",
-        capture=health_since(context.store, 0, {}),
+        capture=judge_capture(context.store.capture_facts()),
         action="deleted",
         name=name,
     )
@@ -143,14 +143,24 @@ def _check_name(name: str | None) -> str:
     return name
 
 
+def _both(
+    context: Context, a: str, b: str, url_filter: str | None
+) -> tuple[SessionState, SessionState]:
+    """Both sides through one filter: the one asked for, else the one a snapshot was taken by."""
+    known = {name: _find(context, name, url_filter) for name in (a, b) if name != CURRENT}
+    filters = [url_filter, *(state.url_filter for state in known.values())]
+    known[CURRENT] = current_state(
+        context.store, url_filter=next(filter(None, filters), None), shapes=True
+    )
+    return known[a], known[b]
+
+
 def _find(context: Context, name: str, url_filter: str | None) -> SessionState:
-    if name == CURRENT:
-        return current_state(context.store, url_filter=url_filter, shapes=True)
     try:
         state: SessionState = context.store.snapshots[name]
     except NoSuchSessionError as error:
         raise _missing(context, name) from error
-    return state
+    return narrow(state, url_filter) if url_filter else state
 
 
 def _missing(context: Context, name: str) -> ToolError:

@@ -1,6 +1,5 @@
 """The session as the store has it now, summed up for before-and-after tools."""
 
-from collections.abc import Mapping
 from itertools import takewhile
 
 import msgspec
@@ -19,6 +18,7 @@ from gasoline.records.console import TELLING_LEVELS
 from gasoline.records.health import CaptureHealth
 from gasoline.store import Kept, Store
 from gasoline.store.connections import DIRECTIONS, Connection
+from gasoline.store.sessions import Watch
 
 # What tells of errors, and what tells that a page was used. A feed ticks by itself.
 KINDS: tuple[type[Record], ...] = (
@@ -38,7 +38,8 @@ def current_state(
     """Everything captured after a sequence number, in brief."""
     records = [record for kind in KINDS for record in _records_after(store, kind, after_seq)]
     now_ms = store.now_ms()
-    connections = [*store.connections.open.values(), *store.connections.closed]
+    # The last of an address stands for it: one that was opened again is open.
+    connections = [*store.connections.closed, *store.connections.open.values()]
     return sum_up(
         sorted(records, key=lambda record: record.seq),
         [_brief(connection, now_ms) for connection in connections],
@@ -48,12 +49,19 @@ def current_state(
     )
 
 
-def health_since(
-    store: Store, after_seq: int, arrived_before: Mapping[type[Record], int]
-) -> CaptureHealth:
-    """How well the window after a sequence number was seen: what of it is gone counts as lost."""
+def to_keep(state: SessionState) -> SessionState:
+    """A state without what only matters right now."""
+    return msgspec.structs.replace(state, earlier_errors=())
+
+
+def health_since(store: Store, watch: Watch | None) -> CaptureHealth:
+    """How well the window of a watch was seen: what of it is gone counts as lost."""
+    if watch is None:
+        return judge_capture(store.capture_facts())
     gone = sum(
-        store.arrived[kind] - arrived_before.get(kind, 0) - len(_kept_after(store, kind, after_seq))
+        store.arrived[kind]
+        - watch.arrived.get(kind, 0)
+        - len(_kept_after(store, kind, watch.after_seq))
         for kind in KINDS
     )
     facts = store.capture_facts()

@@ -13,7 +13,7 @@ from gasoline.store.sessions import NoSuchSessionError, TooManySessionsError, Wa
 from gasoline.tools.context import Answer, Context
 from gasoline.tools.listing import fit
 from gasoline.tools.registry import ToolError, tool
-from gasoline.tools.session import current_state, health_since
+from gasoline.tools.session import current_state, health_since, to_keep
 from gasoline.tools.wording import count_of, short
 
 MESSAGE = "Monitoring started. Ask the user to reproduce the scenario."
@@ -77,7 +77,7 @@ def _start(context: Context, params: Params) -> Session:
     state = current_state(context.store, url_filter=params.url_filter)
     try:
         session = context.store.verifications.start(
-            state, label=params.label, url_filter=params.url_filter
+            to_keep(state), label=params.label, url_filter=params.url_filter
         )
     except TooManySessionsError as error:
         running = ", ".join(error.args[0])
@@ -92,7 +92,7 @@ def _start(context: Context, params: Params) -> Session:
             f"Baseline taken: {count_of(broken, 'issue')}. "
             "Change the code, call watch, have the scenario repeated, then compare."
         ),
-        capture=health_since(context.store, 0, {}),
+        capture=health_since(context.store, None),
         omitted=omitted,
         session_id=session.id,
         status=session.status,
@@ -107,7 +107,7 @@ def _watch(context: Context, session: sessions.Verification[SessionState]) -> Se
     session.status = "watching"
     return Session(
         summary=f"{MESSAGE} Then call compare.",
-        capture=health_since(store, session.watch.after_seq, session.watch.arrived),
+        capture=health_since(store, session.watch),
         session_id=session.id,
         status=session.status,
         label=session.label,
@@ -128,7 +128,7 @@ def _compare(context: Context, session: sessions.Verification[SessionState]) -> 
     session.status = "compared"
     return Session(
         summary=_conclude(result, after),
-        capture=health_since(context.store, watch.after_seq, watch.arrived),
+        capture=health_since(context.store, watch),
         omitted=_listed(result) - _listed(shown),
         session_id=session.id,
         status=session.status,
@@ -142,9 +142,7 @@ def _describe(context: Context, session: sessions.Verification[SessionState]) ->
     baseline, omitted = _describe_baseline(session.baseline)
     return Session(
         summary=f"{session.id} is {session.status.replace('_', ' ')}.",
-        capture=health_since(
-            context.store, watch.after_seq if watch else 0, watch.arrived if watch else {}
-        ),
+        capture=health_since(context.store, watch),
         omitted=omitted,
         session_id=session.id,
         status=session.status,

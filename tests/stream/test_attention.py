@@ -1,5 +1,6 @@
 """What in a session is significant."""
 
+import pickle
 from typing import Any
 
 import msgspec
@@ -224,8 +225,15 @@ def test_a_click_that_changed_nothing_is_frustration() -> None:
     [
         ({"url": "http://app/x?key=[redacted:api-key:AKIAIO...PLE]"}, ["api-key"]),
         ({"url": "http://app/x?password=[redacted:password:***]"}, ["password"]),
-        ({"requestBody": '{"k": "[redacted:aws-key:AKIAIO...PLE]"}'}, ["aws-key"]),
+        (
+            {"requestBody": '{"k": "[redacted:aws-access-key-id:AKIAIO...PLE]"}'},
+            ["aws-access-key-id"],
+        ),
         ({"requestBody": '{"password": "[redacted:password:***]"}'}, []),
+        ({"requestBody": '{"token": "[redacted:token:abcdef...xyz]"}'}, []),
+        ({"requestBody": '{"cvc": "[redacted:card-security-code:***]"}'}, []),
+        ({"url": "http://app/x?key=[redacted:api-key:sample]"}, []),
+        ({"url": "http://app/x?sig=[redacted:signature:abcdef...xyz]"}, []),
         ({"responseBody": '{"token": "[redacted:jwt:eyJhbG...abc]"}'}, []),
     ],
 )
@@ -236,3 +244,65 @@ def test_a_secret_sent_where_it_does_not_belong_is_told(
 
     assert [event.context["kinds"] for event in events] == ([kinds] if kinds else [])
     assert all(event.message.startswith("Possible credential exposure in POST") for event in events)
+
+
+def test_a_failed_request_in_the_log_answers_a_form_too() -> None:
+    attention = Attention()
+
+    notice(attention, submit(), entry(type="network", method="POST", url="/session", status=400))
+
+    assert list(attention.overdue(NOON_MS + 9000)) == []
+
+
+def test_clicks_before_a_clock_was_set_back_do_not_count() -> None:
+    assert not notice(Attention(), click(3600), click(3601), click(0))
+
+
+def test_an_event_stays_small_whatever_a_page_sends() -> None:
+    long = "x" * 1_000_000
+    attention = Attention()
+
+    events = notice(
+        attention,
+        entry(message=f"boom {long}", url=f"http://app/{long}", filename=f"http://app/{long}.js"),
+        request(url=f"http://app/{long}", status=500, pageUrl=long, responseBody=long),
+        request(
+            url=f"http://app/{long}", requestBody='"[redacted:aws-access-key-id:AKIAIO...PLE]"'
+        ),
+        *[act(selectors={"id": long}, url=f"http://app/{long}") for _ in range(3)],
+        load(url=f"http://app/{long}", longTasks={"longest": 501}),
+    )
+
+    assert len(events) == 5
+    assert max(len(msgspec.json.encode(one)) for one in events) < 1500
+
+
+def test_what_is_remembered_stays_small_whatever_a_page_sends() -> None:
+    attention = Attention()
+    for letter in "abcdefghij":
+        notice(
+            attention,
+            entry(message=letter * 100_000),
+            request(url=f"http://app/{letter * 100_000}"),
+            act(type="submit", action=f"/{letter * 100_000}", url=letter * 100_000),
+        )
+
+    assert len(pickle.dumps(attention)) < 50_000
+
+
+def test_noise_is_counted() -> None:
+    attention = Attention()
+
+    notice(
+        attention,
+        entry(message="[vite] hot update failed"),
+        request(url="https://www.google-analytics.com/collect", status=503),
+        request(url="https://www.google-analytics.com/collect", status=204),
+    )
+
+    assert attention.take_set_aside() == 2
+    assert attention.take_set_aside() == 0
+
+
+def test_errors_of_a_page_called_metrics_are_errors() -> None:
+    assert notice(Attention(), entry(url="http://app/metrics"))

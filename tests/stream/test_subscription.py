@@ -147,7 +147,7 @@ def test_what_nobody_took_is_said_with_the_next() -> None:
     unread = subscription.take(2)
     assert unread
     subscription.give_back(unread)
-    subscription.note_missed(3)
+    subscription.note_unsaid(missed=3)
 
     subscription.offer(event("third"), 3)
     sent = subscription.take(7)
@@ -203,3 +203,31 @@ def test_an_empty_list_means_every_category_and_an_empty_filter_none() -> None:
 )
 def test_the_throttle_is_kept_within_its_range(wanted: float, effective: float) -> None:
     assert effective_wishes(Wishes(), throttle_seconds=wanted).throttle_seconds == effective
+
+
+def test_what_was_pending_is_not_sent_once_it_is_unwanted() -> None:
+    subscription = Subscription(ON)
+    subscription.offer(event("broken"), 0)
+    subscription.offer(event("leaked", category="security"), 0)
+
+    subscription.wishes = Wishes(enabled=True, events=("security",))
+    still_wanted = messages(subscription, 2)
+    subscription.offer(event("leaked again", category="security"), 3)
+    subscription.wishes = Wishes()
+
+    assert still_wanted == ["leaked"]
+    assert subscription.due_s is None
+
+
+def test_whoever_listens_again_hears_again() -> None:
+    subscription = Subscription(ON)
+    subscription.offer(event(), 0)
+    subscription.wishes = Wishes()
+    subscription.note_unsaid(missed=3)
+    subscription.wishes = ON
+
+    subscription.offer(event(), 1)
+    sent = subscription.take(3)
+
+    assert sent
+    assert (sent.message, sent.repeated, sent.missed) == ("New error: boom", 0, 0)

@@ -2,17 +2,19 @@
 
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from gasoline.analysis.abnormal import SERVER_FAILURE, is_network_log, noise_of, said_by
 from gasoline.analysis.endpoint import path_of, path_template
 from gasoline.analysis.message import normalise_message
 from gasoline.analysis.noise import noise_reason
+from gasoline.analysis.security.credentials import credentials_sent
 from gasoline.analysis.session_state import page_of
 from gasoline.records import EnhancedAction, LogEntry, NetworkBody, PerformanceSnapshot, Record
 from gasoline.records.network import FAILURE_STATUS
 from gasoline.records.time import format_time
-from gasoline.redaction.marks import find_marks
 from gasoline.stream.event import MESSAGE_CHARS, Category, StreamEvent
 
 MOST_REMEMBERED = 200
@@ -24,19 +26,32 @@ ANSWER_WITHIN_MS = 5000
 OK_STATUSES = range(200, 300)
 REJECTION = "Unhandled Promise Rejection: "
 DEAD_CLICK = "dead-click"
-# What every login sends is no leak in the body of a request; in an address it is.
-USUAL_IN_BODIES = frozenset({"password", "one-time-code", "pin", "card-number"})
+ADDRESS_CHARS = 200
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Submit(Struct, frozen=True):
+    """A form that waits for an answer, and when it is too late for one."""
+
+    action: str
+    url: str
+    at_ms: float
+    too_late_ms: float
 
 
 class Attention:
     """Told of every record in order, it names those that matter."""
 
     def __init__(self) -> None:
-        self._seen_errors: OrderedDict[str, None] = OrderedDict()
-        self._last_good: OrderedDict[str, int] = OrderedDict()
+        # By the hash of a message and of an endpoint: pages may send long ones.
+        self._seen_errors: OrderedDict[int, None] = OrderedDict()
+        self._last_good: OrderedDict[int, int] = OrderedDict()
         self._clicks: OrderedDict[str, deque[float]] = OrderedDict()
-        # Form action -> the submit, and when it is too late for an answer.
-        self._submits: OrderedDict[str, tuple[EnhancedAction, float]] = OrderedDict()
+        self._submits: OrderedDict[str, Submit] = OrderedDict()
+        self._set_aside = 0
 
     def remember(self, records: Iterable[Record]) -> None:
         """Learn what happened before anybody listened, so that it is not news."""
@@ -49,7 +64,7 @@ class Attention:
     def notice(
         self, record: Record, *, now_ms: float, usual_load_ms: float | None = None
     ) -> Iterator[StreamEvent]:
-        """The significant events that a record is."""
+        """The significant events that a record is. `now_ms` is of a clock that never jumps."""
         if isinstance(record, LogEntry):
             yield from self._notice_log(record)
         elif isinstance(record, NetworkBody):
@@ -63,27 +78,37 @@ class Attention:
 
     def overdue(self, now_ms: float) -> Iterator[StreamEvent]:
         """Forms that were submitted and never answered."""
-        for action, (submit, too_late_ms) in list(self._submits.items()):
-            if now_ms >= too_late_ms:
-                del self._submits[action]
+        for submit in list(self._submits.values()):
+            if now_ms >= submit.too_late_ms:
+                del self._submits[submit.action]
                 yield _event(
                     "user_frustration",
                     "warning",
-                    f"Form submit to {action} — no response after 5s",
+                    f"Form submit to {submit.action} — no response after 5s",
                     submit.at_ms,
-                    {"url": submit.url, "action": action},
+                    {"url": submit.url, "action": submit.action},
                 )
+
+    def take_set_aside(self) -> int:
+        """How many errors and failures were known noise since this was last asked."""
+        count, self._set_aside = self._set_aside, 0
+        return count
 
     @property
     def next_deadline_ms(self) -> float | None:
-        return min((too_late for _, too_late in self._submits.values()), default=None)
+        return min((submit.too_late_ms for submit in self._submits.values()), default=None)
 
     def _notice_log(self, entry: LogEntry) -> Iterator[StreamEvent]:
         message = said_by(entry)
         if entry.type == DEAD_CLICK:
             yield _event("user_frustration", "warning", message, entry.at_ms, {"url": entry.url})
             return
-        if not entry.is_error or noise_of(entry):
+        if is_network_log(entry):
+            self._submits.clear()
+        if not entry.is_error:
+            return
+        if noise_of(entry):
+            self._set_aside += 1
             return
         if is_network_log(entry):
             if (entry.status or 0) >= SERVER_FAILURE:
@@ -100,6 +125,7 @@ class Attention:
 
     def _notice_exchange(self, exchange: NetworkBody) -> Iterator[StreamEvent]:
         if noise_reason(url=exchange.url):
+            self._set_aside += exchange.failed
             return
         method, url, status = exchange.method, path_of(exchange.url), exchange.status
         was = self._note_status(exchange)
@@ -114,7 +140,7 @@ class Attention:
             said = f"Auth/access issue: {method} {url} → {status} (was {was})"
             facts = {"method": method, "url": exchange.url, "status": status, **context}
             yield _event("network_errors", "warning", said, exchange.at_ms, facts)
-        if kinds := _secrets_sent(exchange):
+        if kinds := credentials_sent(exchange):
             said = f"Possible credential exposure in {method} {url}"
             facts = {"method": method, "url": exchange.url, "kinds": kinds}
             yield _event("security", "warning", said, exchange.at_ms, facts)
@@ -123,14 +149,18 @@ class Attention:
         if action.type == "navigate":
             self._submits.clear()
         elif action.type == "submit":
-            _keep(self._submits, action.action or action.url, (action, now_ms + ANSWER_WITHIN_MS))
+            to, at = (action.action or action.url)[:ADDRESS_CHARS], action.url[:ADDRESS_CHARS]
+            _keep(self._submits, to, Submit(to, at, action.at_ms, now_ms + ANSWER_WITHIN_MS))
         elif action.type == "click":
             target = _name(action)
-            clicks = self._clicks.setdefault(target, deque())
+            # On either side: a clock that was set back must not make old clicks recent.
+            recent = (
+                at_ms
+                for at_ms in self._clicks.get(target, ())
+                if abs(action.at_ms - at_ms) < CLICKS_WITHIN_MS
+            )
+            clicks = deque((*recent, action.at_ms), maxlen=MOST_REMEMBERED)
             _keep(self._clicks, target, clicks)
-            clicks.append(action.at_ms)
-            while clicks[0] <= action.at_ms - CLICKS_WITHIN_MS:
-                clicks.popleft()
             if len(clicks) >= CLICKS:
                 yield _event(
                     "user_frustration",
@@ -141,13 +171,14 @@ class Attention:
                 )
 
     def _is_new(self, pattern: str) -> bool:
-        is_new = pattern not in self._seen_errors
-        _keep(self._seen_errors, pattern, None)
+        key = hash(pattern)
+        is_new = key not in self._seen_errors
+        _keep(self._seen_errors, key, None)
         return is_new
 
     def _note_status(self, exchange: NetworkBody) -> int | None:
         """The last good status of the endpoint before this one."""
-        key = f"{exchange.method} {path_template(exchange.url)}"
+        key = hash((exchange.method, path_template(exchange.url)))
         was = self._last_good.get(key)
         if exchange.status in OK_STATUSES:
             _keep(self._last_good, key, exchange.status)
@@ -175,12 +206,6 @@ def _server_error(
     return _event("network_errors", "error", said, at_ms, facts)
 
 
-def _secrets_sent(exchange: NetworkBody) -> list[str]:
-    in_address = {mark.kind for mark in find_marks(exchange.url)}
-    in_body = {mark.kind for mark in find_marks(exchange.request_body or "")} - USUAL_IN_BODIES
-    return sorted(in_address | in_body)
-
-
 def _name(action: EnhancedAction) -> str:
     found = action.selectors
     by_id = f"#{found.id}" if found.id else None
@@ -192,7 +217,7 @@ def _place(entry: LogEntry) -> str:
     return f"{entry.filename}:{entry.lineno}" if entry.filename else page_of(entry)
 
 
-def _keep(table: OrderedDict[str, Any], key: str, value: Any) -> None:
+def _keep(table: OrderedDict[K, V], key: K, value: V) -> None:
     table[key] = value
     table.move_to_end(key)
     if len(table) > MOST_REMEMBERED:
@@ -207,5 +232,9 @@ def _event(
         severity=severity,
         message=message[:MESSAGE_CHARS],
         timestamp=format_time(at_ms),
-        context={key: value for key, value in context.items() if value not in (None, "")},
+        context={
+            key: value[:ADDRESS_CHARS] if isinstance(value, str) else value
+            for key, value in context.items()
+            if value not in (None, "")
+        },
     )

@@ -39,10 +39,17 @@ class Notification(Struct, frozen=True, kw_only=True, omit_defaults=True):
     dropped: int = 0
     # Pushed out of the buffers before anybody looked.
     missed: int = 0
+    # Errors and failures that are known noise.
+    set_aside: int = 0
 
 
 def join(
-    events: list[StreamEvent], *, repeated: int = 0, dropped: int = 0, missed: int = 0
+    events: list[StreamEvent],
+    *,
+    repeated: int = 0,
+    dropped: int = 0,
+    missed: int = 0,
+    set_aside: int = 0,
 ) -> Notification:
     """One notification for events that came close together."""
     worst = next((event for event in events if event.is_error), events[0])
@@ -56,4 +63,5 @@ def join(
         repeated=repeated,
         dropped=dropped,
         missed=missed,
+        set_aside=set_aside,
     )

@@ -119,7 +119,7 @@ class Hub:
 
     async def _wait_for_news(self) -> None:
         deadline = self._attention.next_deadline_ms
-        timeout = max(0.0, (deadline - self._store.now_ms()) / 1000) if deadline else None
+        timeout = None if deadline is None else max(0.0, deadline / 1000 - self._now_s())
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(timeout):
                 await self._arrived.wait()
@@ -139,7 +139,7 @@ class Hub:
         )
         self._seen_seq = self._store.last_seq
         self._seen_count = self._store.arrived.copy()
-        now_ms = self._store.now_ms()
+        now_ms = self._now_s() * 1000
         events = [event for record in records for event in self._notice(record, now_ms)]
         self._offer([*events, *self._attention.overdue(now_ms)], missed)
 
@@ -154,8 +154,9 @@ class Hub:
 
     def _offer(self, events: list[StreamEvent], missed: int) -> None:
         now_s = self._now_s()
+        set_aside = self._attention.take_set_aside()
         for listener in self._listeners.values():
-            listener.subscription.note_missed(missed)
+            listener.subscription.note_unsaid(missed=missed, set_aside=set_aside)
             for event in events:
                 listener.subscription.offer(event, now_s)
             if events:

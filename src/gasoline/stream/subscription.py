@@ -59,7 +59,7 @@ class Subscription:
     """Takes events in, gives notifications out. Times are seconds of a clock that never jumps."""
 
     def __init__(self, wishes: Wishes) -> None:
-        self.wishes = wishes
+        self._wishes = wishes
         self._pending: deque[StreamEvent] = deque()
         self._window_ends_s = 0.0
         self._sent_s: deque[float] = deque(maxlen=MOST_PER_MINUTE)
@@ -67,6 +67,20 @@ class Subscription:
         self._repeated = 0
         self._dropped = 0
         self._missed = 0
+        self._set_aside = 0
+
+    @property
+    def wishes(self) -> Wishes:
+        return self._wishes
+
+    @wishes.setter
+    def wishes(self, wishes: Wishes) -> None:
+        """From now on this is wanted, and nothing that was taken in for other wishes."""
+        self._wishes = wishes
+        self._pending = deque(event for event in self._pending if wishes.wants(event))
+        if not wishes.enabled:
+            self._heard.clear()
+            self._repeated = self._dropped = self._missed = self._set_aside = 0
 
     def offer(self, event: StreamEvent, now_s: float) -> None:
         """Take an event in if it is wanted and new."""
@@ -82,15 +96,18 @@ class Subscription:
             self._pending.popleft()
             self._dropped += 1
 
-    def note_missed(self, count: int) -> None:
-        """Records went by unseen: said with the next notification."""
-        self._missed += count
+    def note_unsaid(self, *, missed: int = 0, set_aside: int = 0) -> None:
+        """Records went by unseen or as noise: counted in the next notification."""
+        if self.wishes.enabled:
+            self._missed += missed
+            self._set_aside += set_aside
 
     def give_back(self, notification: Notification) -> None:
         """Nobody took it: what it held counts as lost."""
         self._dropped += max(1, len(notification.events)) + notification.dropped
         self._repeated += notification.repeated
         self._missed += notification.missed
+        self._set_aside += notification.set_aside
 
     @property
     def due_s(self) -> float | None:
@@ -111,9 +128,10 @@ class Subscription:
             repeated=self._repeated,
             dropped=self._dropped,
             missed=self._missed,
+            set_aside=self._set_aside,
         )
         self._pending.clear()
-        self._repeated = self._dropped = self._missed = 0
+        self._repeated = self._dropped = self._missed = self._set_aside = 0
         self._sent_s.append(now_s)
         return notification
 

@@ -38,6 +38,21 @@ def find_credentials(traffic: Traffic, checks: Collection[Category]) -> Iterator
             yield from _in_websocket(event)
 
 
+def credentials_sent(exchange: NetworkBody) -> list[str]:
+    """The kinds of secrets that a request carries where they do not belong."""
+    places: tuple[tuple[str, Place], ...] = (
+        (exchange.url, "url"),
+        (exchange.request_body or "", "request"),
+    )
+    found = {
+        leak.rule.kind
+        for text, place in places
+        for leak, severity in _rated(text, place, exchange.url)
+        if severity != "info"
+    }
+    return sorted(found)
+
+
 def _in_exchange(exchange: NetworkBody, checks: Collection[Category]) -> Iterator[Occurrence]:
     endpoint, url = endpoint_of(exchange), exchange.url
     if "credentials" in checks:

@@ -11,3 +11,12 @@ def test_findings_up_to_the_limit_stay_and_one_more_pushes_out_the_first() -> No
 
     table.learn({"a": 1, "b": 2, "c": 3}, up_to_seq=8)
     assert dict(table.findings) == {"b": 2, "c": 3}
+
+
+def test_what_was_forgotten_is_not_learned_again() -> None:
+    learned = Learned[str, int](2)
+    learned.learn({"a": 1}, up_to_seq=7)
+
+    learned.forget()
+
+    assert (dict(learned.findings), learned.up_to_seq) == ({}, 7)

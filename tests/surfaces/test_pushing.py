@@ -6,7 +6,7 @@ import json
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
@@ -201,7 +201,9 @@ def listening(
         connection.close()
 
 
-def test_newest_clients_hear_events_in_the_response_of_a_request(server: RunningServer) -> None:
+@contextmanager
+def asking_to_listen(server: RunningServer, **wishes: Any) -> Iterator[http.client.HTTPResponse]:
+    """The response to the request whose response is the stream."""
     meta = {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
@@ -211,7 +213,7 @@ def test_newest_clients_hear_events_in_the_response_of_a_request(server: Running
         "jsonrpc": "2.0",
         "id": 1,
         "method": "gasoline/events/listen",
-        "params": {"_meta": meta, "throttle_seconds": 1},
+        "params": {"_meta": meta, **wishes},
     }
     connection = http.client.HTTPConnection(LOOPBACK, server.port, timeout=PATIENCE_S)
     headers = {
@@ -221,11 +223,20 @@ def test_newest_clients_hear_events_in_the_response_of_a_request(server: Running
         "Mcp-Method": "gasoline/events/listen",
     }
     connection.request("POST", "/mcp", json.dumps(asked), headers)
-    stream = Stream(connection.getresponse())
-    listening_now = stream.receive()
-    fail(server)
-    heard = stream.receive()
-    connection.close()
+    response = connection.getresponse()
+    try:
+        yield response
+    finally:
+        response.close()
+        connection.close()
+
+
+def test_newest_clients_hear_events_in_the_response_of_a_request(server: RunningServer) -> None:
+    with asking_to_listen(server, throttle_seconds=1) as response:
+        stream = Stream(response)
+        listening_now = stream.receive()
+        fail(server)
+        heard = stream.receive()
 
     assert listening_now["method"] == "notifications/gasoline/listening"
     assert listening_now["params"]["throttle_seconds"] == 1
@@ -313,3 +324,29 @@ def test_a_bridge_that_left_is_forgotten(server: RunningServer) -> None:
 
     assert heard["message"] == "New error: boom"
     assert not [line for line in server.said if "Traceback" in line]
+
+
+def test_a_reset_switches_streaming_off(server: RunningServer) -> None:
+    with running_bridge(server.port, server.state_folder) as bridge:
+        subscribe(bridge, events=["errors"])
+        server.request("POST", "/clear", {"preserve_config": False})
+        told = bridge.call("configure_streaming")
+
+    answer = json.loads(told["result"]["content"][0]["text"])
+    assert (answer["enabled"], len(answer["events"])) == (False, 5)
+
+
+@pytest.mark.parametrize(
+    ("listeners", "wishes", "said"),
+    [(64, {}, "Too many listeners"), (0, {"events": ["weather"]}, "weather is none of errors")],
+)
+def test_a_listening_request_that_cannot_be_served_hears_why(
+    server: RunningServer, listeners: int, wishes: dict[str, Any], said: str
+) -> None:
+    with ExitStack() as others:
+        for _ in range(listeners):
+            others.enter_context(listening(server))
+        answer = others.enter_context(asking_to_listen(server, **wishes))
+        refusal = json.loads(answer.read())
+
+    assert said in refusal["error"]["message"]

@@ -93,7 +93,7 @@ def test_there_is_room_for_so_many_listeners() -> None:
         running = asyncio.ensure_future(hub.run())
         await asyncio.sleep(0)
         for number in range(listeners):
-            hub.listen(number, Wishes(), ignore)
+            hub.listen(number, Wishes(enabled=True), ignore)
         running.cancel()
         (answer,) = await configure(hub, of, {"enabled": True})
         return answer

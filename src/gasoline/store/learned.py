@@ -23,3 +23,7 @@ class Learned(Generic[K, V]):
         """Take over what is known now; of too many, the last ones stay."""
         self._findings = dict(list(findings.items())[-self.limit :])
         self.up_to_seq = up_to_seq
+
+    def forget(self) -> None:
+        """Begin anew with what is learned next."""
+        self._findings = {}

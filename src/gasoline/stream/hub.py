@@ -36,9 +36,10 @@ class TooManyListenersError(Exception):
 class Listener:
     """Somebody who is told, and how."""
 
-    def __init__(self, send: Send, can_hear: Callable[[], bool]) -> None:
+    def __init__(self, send: Send, can_hear: Callable[[], bool], *, is_setting: bool) -> None:
         self.send = send
         self.can_hear = can_hear
+        self.is_setting = is_setting
         self.subscription = Subscription(Wishes())
         self.changed = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
@@ -77,17 +78,20 @@ class Hub:
         send: Send,
         *,
         can_hear: Callable[[], bool] = lambda: True,
+        is_setting: bool = False,
     ) -> None:
-        """Tell somebody from now on, or change what they are told."""
+        """Tell somebody from now on, or change what they are told.
+
+        A setting lasts until it is reset; any other listener listens by being connected.
+        """
         assert self._tasks, "the hub runs with the server"  # noqa: S101  # a mistake of ours
         listener = self._listeners.get(key)
         if listener is None:
-            if len(self._listeners) >= MOST_LISTENERS:
-                raise TooManyListenersError
-            listener = Listener(send, can_hear)
+            self._make_room()
+            listener = Listener(send, can_hear, is_setting=is_setting)
             self._begin_looking()
             self._listeners[key] = listener
-            listener.task = self._tasks.create_task(self._tell(listener))
+            listener.task = self._tasks.create_task(self._tell(key, listener))
         listener.subscription.wishes = wishes
         listener.send, listener.can_hear = send, can_hear
 
@@ -99,10 +103,25 @@ class Hub:
         if not self._listeners:
             self._store.on_arrival = None
 
+    def reset(self) -> None:
+        """Nobody is told any more who asked for it by a setting."""
+        for key in [key for key, listener in self._listeners.items() if listener.is_setting]:
+            self.forget(key)
+
     def wake(self, key: object) -> None:
         """Somebody who could not hear may hear again."""
         if listener := self._listeners.get(key):
             listener.changed.set()
+
+    def _make_room(self) -> None:
+        """Clients vanish without a word: whoever is told nothing anyway gives up its place."""
+        if len(self._listeners) < MOST_LISTENERS:
+            return
+        for key, listener in self._listeners.items():
+            if not (listener.subscription.wishes.enabled and listener.can_hear()):
+                self.forget(key)
+                return
+        raise TooManyListenersError
 
     def _begin_looking(self) -> None:
         if self._listeners:
@@ -172,7 +191,7 @@ class Hub:
             if kind is not LogEntry or one.label in TELLING_LEVELS:
                 yield one.read(kind)
 
-    async def _tell(self, listener: Listener) -> None:
+    async def _tell(self, key: object, listener: Listener) -> None:
         while True:
             await self._wait_until_due(listener)
             notification = listener.subscription.take(self._now_s())
@@ -185,6 +204,9 @@ class Hub:
                 # Whoever does not read must not make anybody wait.
                 listener.subscription.give_back(notification)
                 logger.info("A listener took nothing for %.0f s", SEND_PATIENCE_S)
+            except Exception as error:  # noqa: BLE001  # each door breaks in its own way, and must end nobody else
+                logger.info("A listener is gone: %r", error)
+                self.forget(key)
 
     async def _wait_until_due(self, listener: Listener) -> None:
         due_s = listener.subscription.due_s if listener.can_hear() else None

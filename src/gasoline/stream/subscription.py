@@ -1,7 +1,7 @@
 """One listener's wishes, and what is due to it when: filter, dedup, batch window, throttle, cap."""
 
 from collections import OrderedDict, deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -34,6 +34,21 @@ class Wishes(Struct, frozen=True, kw_only=True):
         return any(
             self.url_filter in str(event.context.get(name) or "") for name in ("url", "page_url")
         )
+
+
+class UnknownCategoryError(ValueError):
+    """A word that names no category; the message says which there are."""
+
+
+def read_categories(words: Iterable[str]) -> list[Category]:
+    """The categories that words name, or UnknownCategoryError."""
+    named: dict[str, Category] = {name: name for name in CATEGORIES}
+    try:
+        return [named[word] for word in words]
+    except KeyError as error:
+        raise UnknownCategoryError(
+            f"events: {error.args[0]} is none of {', '.join(CATEGORIES)}"
+        ) from error
 
 
 def effective_wishes(

@@ -1,5 +1,6 @@
 """What a user changed while the server runs: it lives as long as the server does."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -20,8 +21,14 @@ class ExtensionSeen(Struct, frozen=True, omit_defaults=True):
 class Settings:
     """Capture overrides for the extension, and what its last heartbeat said."""
 
-    def __init__(self, overrides: CaptureOverrides | None = None) -> None:
+    def __init__(
+        self,
+        overrides: CaptureOverrides | None = None,
+        *,
+        also_reset: Sequence[Callable[[], None]] = (),
+    ) -> None:
         self.overrides = overrides or CaptureOverrides()
+        self._also_reset = also_reset
         self.extension: ExtensionSeen | None = None
 
     @property
@@ -34,3 +41,5 @@ class Settings:
 
     def reset(self) -> None:
         self.overrides.reset()
+        for reset in self._also_reset:
+            reset()

@@ -49,7 +49,7 @@ def configure_streaming(context: Context, params: Params) -> Streaming:
     )
     if client and hub and client.send:
         try:
-            hub.listen(client.key, wishes, client.send, can_hear=client.can_hear)
+            hub.listen(client.key, wishes, client.send, can_hear=client.can_hear, is_setting=True)
         except TooManyListenersError as error:
             raise ToolError(
                 f"Too many clients listen already. End one of them, or use another way: {SSE}"

@@ -436,6 +436,18 @@ def test_only_an_explicit_no_resets_the_settings(body: bytes, kept: bool) -> Non
     assert (settings.capture_overrides == {"log_level": "all"}) is kept
 
 
+def test_a_reset_reaches_whatever_else_was_configured() -> None:
+    done: list[str] = []
+    settings = Settings(also_reset=[lambda: done.append("streaming")])
+    clear = ci_routes(ingest(), settings)["/clear"]["POST"]
+
+    clear(
+        Request({"type": "http", "query_string": b"", "headers": []}), b'{"preserve_config":false}'
+    )
+
+    assert done == ["streaming"]
+
+
 def test_clearing_ends_no_test(cleared: RunningServer) -> None:
     mark(cleared, "goes on", "start")
     cleared.request("POST", "/clear")

@@ -113,11 +113,12 @@ async def serve(
     ingest = Ingest(
         store, rate_limit=RateLimit(), recorder=recorder, picture_folder=options.screenshots
     )
-    questions, settings = Questions(), Settings()
+    hub = Hub(store)
+    questions = Questions()
+    settings = Settings(also_reset=(hub.reset, store.contracts.forget))
     place = find_place(port)
     sources = Sources(BuildFolders(options.source_maps), own_port=port)
     explainer = ingest.explaining = Explainer(ingest, sources)
-    hub = Hub(store)
     context = Context(
         store, questions, ingest, settings.overrides, explainer, generated=place.generated, hub=hub
     )

@@ -3,16 +3,20 @@
 import asyncio
 from collections.abc import Mapping
 from itertools import count
-from typing import get_args
 
 import msgspec
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gasoline.generation.untrusted import strip_within
-from gasoline.stream.event import CATEGORIES, Category, Notification
+from gasoline.stream.event import Notification
 from gasoline.stream.hub import Hub, TooManyListenersError
-from gasoline.stream.subscription import Wishes, effective_wishes
+from gasoline.stream.subscription import (
+    UnknownCategoryError,
+    Wishes,
+    effective_wishes,
+    read_categories,
+)
 from gasoline.surfaces.http.answers import refuse
 
 HEARTBEAT_S = 15.0
@@ -55,16 +59,17 @@ def event_stream(hub: Hub) -> ASGIApp:
 
 def read_wishes(query: Mapping[str, str]) -> Wishes:
     """The options of a request, or WrongQueryError."""
-    events = [word for word in query.get("events", "").split(",") if word]
-    if wrong := [word for word in events if word not in CATEGORIES]:
-        raise WrongQueryError(f"events: {wrong[0]} is none of {', '.join(get_args(Category))}")
+    try:
+        events = read_categories(word for word in query.get("events", "").split(",") if word)
+    except UnknownCategoryError as error:
+        raise WrongQueryError(str(error)) from error
     try:
         throttle = float(query["throttle_seconds"]) if "throttle_seconds" in query else None
     except ValueError as error:
         raise WrongQueryError("throttle_seconds: a number of seconds is needed, 1 to 60") from error
     return effective_wishes(
         Wishes(enabled=True),
-        events=msgspec.convert(events, list[Category]),
+        events=events,
         throttle_seconds=throttle,
         url_filter=query.get("url_filter"),
     )

@@ -17,10 +17,12 @@ class OpenStreams:
         *,
         on_open: Callable[[str], None] = lambda _session: None,
         on_end: Callable[[str], None] = lambda _session: None,
+        patience_s: float = WRITE_PATIENCE_S,
     ) -> None:
         self._open: set[str] = set()
         self._on_open = on_open
         self._on_end = on_end
+        self._patience_s = patience_s
 
     def __contains__(self, session_id: str) -> bool:
         return session_id in self._open
@@ -42,11 +44,15 @@ class OpenStreams:
     async def _watch(
         self, session_id: str, app: ASGIApp, scope: Scope, receive: Receive, send: Send
     ) -> None:
+        is_open = False
+
         async def send_in_time(message: Message) -> None:
+            nonlocal is_open
             if message["type"] == "http.response.start" and message["status"] == 200:  # noqa: PLR2004  # the protocol's OK
+                is_open = True
                 self._open.add(session_id)
                 self._on_open(session_id)
-            async with asyncio.timeout(WRITE_PATIENCE_S):
+            async with asyncio.timeout(self._patience_s):
                 await send(message)
 
         try:
@@ -55,4 +61,6 @@ class OpenStreams:
             # Returning without an end makes the server close the connection.
             pass
         finally:
-            self._open.discard(session_id)
+            # A second stream is refused, which ends nothing but itself.
+            if is_open:
+                self._open.discard(session_id)

@@ -9,14 +9,20 @@ import mcp_types as types
 import msgspec
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ConfigDict
 
 from gasoline.generation.untrusted import strip_within
 from gasoline.stream.client import Client
-from gasoline.stream.event import Category, Notification
-from gasoline.stream.hub import Hub
-from gasoline.stream.subscription import Wishes, effective_wishes
+from gasoline.stream.event import Notification
+from gasoline.stream.hub import Hub, TooManyListenersError
+from gasoline.stream.subscription import (
+    UnknownCategoryError,
+    Wishes,
+    effective_wishes,
+    read_categories,
+)
 from gasoline.surfaces.mcp.open_streams import OpenStreams
 
 LISTEN = "gasoline/events/listen"
@@ -46,7 +52,7 @@ class ListenParams(types.RequestParams):
     # Spelled as the tool and the query spell them.
     model_config = ConfigDict(extra="allow", alias_generator=None)
 
-    events: list[Category] | None = None
+    events: list[str] | None = None
     throttle_seconds: float | None = None
     url_filter: str | None = None
 
@@ -96,14 +102,15 @@ def add_listening(server: Server[Any], hub: Hub) -> None:
         async def send(notification: Notification) -> None:
             await write(_event(notification))
 
-        wishes = effective_wishes(
-            Wishes(enabled=True),
-            events=params.events,
-            throttle_seconds=params.throttle_seconds,
-            url_filter=params.url_filter,
-        )
         key = object()
-        hub.listen(key, wishes, send)
+        try:
+            wishes = _read_wishes(params)
+            hub.listen(key, wishes, send)
+        except UnknownCategoryError as error:
+            raise MCPError(types.INVALID_PARAMS, str(error)) from error
+        except TooManyListenersError as error:
+            reason = "Too many listeners: end one of them, then ask again"
+            raise MCPError(types.INVALID_REQUEST, reason) from error
         try:
             await write(Listening(params=msgspec.to_builtins(wishes)))
             await anyio.sleep_forever()
@@ -112,6 +119,15 @@ def add_listening(server: Server[Any], hub: Hub) -> None:
         return types.EmptyResult()
 
     server.add_request_handler(LISTEN, ListenParams, listen)
+
+
+def _read_wishes(params: ListenParams) -> Wishes:
+    return effective_wishes(
+        Wishes(enabled=True),
+        events=None if params.events is None else read_categories(params.events),
+        throttle_seconds=params.throttle_seconds,
+        url_filter=params.url_filter,
+    )
 
 
 def _event(notification: Notification) -> Event:

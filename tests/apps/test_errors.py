@@ -29,10 +29,11 @@ HOWS = ("production build", "development build", "dev server")
 BECAUSE = "Likely because GET /api/orders/7 had answered 200 with null in total."
 # What the documentation shows: each framework once, and each way to serve it.
 SHOWN: dict[str, tuple[Framework, str]] = {
-    "React, as built for production": ("react", "production build"),
-    "Vue, from its development server": ("vue", "dev server"),
+    "React, from its development server": ("react", "dev server"),
+    "Vue, as built for production": ("vue", "production build"),
     "Svelte, as built for development": ("svelte", "development build"),
 }
+SVELTE_KEEPS_NAMES = ("svelte", "development build")
 RECORDS = bool(os.environ.get("GASOLINE_RECORD_EXAMPLES"))
 
 
@@ -128,6 +129,25 @@ def test_the_sentence_says_what_was_null_and_which_answer_it_came_in(
         "click 'Show total'",
     ]
     assert sentence in answer["summary"]
+
+
+@pytest.mark.parametrize(
+    ("framework", "how"),
+    [
+        (framework, how)
+        for framework in FRAMEWORKS
+        for how in HOWS
+        # A minifier leaves React's components short names; Svelte's leave nothing in production.
+        if how == "dev server" or framework == "vue" or (framework, how) == SVELTE_KEEPS_NAMES
+    ],
+)
+def test_the_component_is_named_from_the_root_of_the_app_on(
+    answers: dict[tuple[Framework, str], dict[str, Any]], framework: Framework, how: str
+) -> None:
+    error = answers[framework, how]["errors"][0]
+
+    assert error["components"].endswith("App > OrderCard")
+    assert f"Component tree: {error['components']}." in error["explained"]
 
 
 def test_a_component_that_fails_while_it_renders_is_explained(

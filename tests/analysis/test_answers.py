@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gasoline.analysis.answers import count, endpoint_of, find_deviations, read_answer, shape_of
+from gasoline.analysis.answers import find_deviations, learn_usual
+from gasoline.analysis.shape import shape_of
 from gasoline.records import NetworkBody
 
 USUAL = {"id": 1, "price": {"amount": 2.5}, "days": 3, "tags": ["a"]}
@@ -19,7 +20,7 @@ def answered(content: Any, **fields: Any) -> NetworkBody:
 
 
 def deviations(content: Any, *others: Any) -> list[str]:
-    usual = count(shape_of(other) for other in others)
+    usual = learn_usual(shape_of(other) for other in others)
     return [found.what for found in find_deviations(answered(content), shape_of(content), usual)]
 
 
@@ -73,23 +74,26 @@ def test_many_fields_are_named_in_part() -> None:
     assert "without b, c, d, e and 2 more, which the one other answer had" in said
 
 
+def test_an_address_may_have_braces() -> None:
+    asked = answered({}, url="http://app/api/{id}")
+
+    (found,) = find_deviations(asked, shape_of({}), learn_usual([shape_of({"id": 1})]))
+
+    assert found.what == "GET /api/{id} answered without id, which the one other answer had"
+
+
 def test_entries_of_a_map_by_id_are_alike() -> None:
     assert deviations({"17": {"n": 1}}, {"18": {"n": 1}}, {"19": {"n": 1}}) == []
 
 
-def test_a_graphql_operation_is_an_endpoint_of_its_own() -> None:
-    asked = '{"operationName":"Reviews","query":"query Reviews {a}"}'
-    graph = NetworkBody(url="http://app/graphql", method="POST", request_body=asked)
+def test_an_answer_is_compared_with_what_is_left_without_it() -> None:
+    shapes = [shape_of(answer) for answer in (USUAL, USUAL, {"id": None})]
+    usual = learn_usual(shapes)
 
-    assert endpoint_of(graph) == "POST /graphql Reviews"
-    assert endpoint_of(answered({})) == "GET /api/products/:id"
+    found = list(find_deviations(answered(USUAL), shapes[0], usual.without([shapes[2]])))
 
-
-@pytest.mark.parametrize(
-    ("body", "status"), [("not json", 200), ("[" * 100_000, 200), ('{"a":1}', 500), (None, 200)]
-)
-def test_only_json_of_a_success_is_read(body: str | None, status: int) -> None:
-    assert read_answer(NetworkBody(response_body=body, status=status)) is None
+    assert usual.without([shapes[2]]) == learn_usual(shapes[:2])
+    assert found == []
 
 
 JSON = st.recursive(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gasoline.analysis.answers import shape_of
 from gasoline.analysis.elsewhere import Reading, is_unusual
+from gasoline.analysis.shape import shape_of
 from gasoline.records import NetworkBody
 
 

@@ -16,7 +16,9 @@ from gasoline.analysis.shape import (
     Shape,
     merge_shapes,
     shape_of,
+    subtract_shape,
 )
+from gasoline.analysis.shape_differences import find_differences
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
@@ -162,3 +164,25 @@ def test_a_shape_merged_with_itself_only_counts_more(value: Any) -> None:
 @given(json_values, json_values)
 def test_the_order_of_merging_does_not_matter(one: Any, other: Any) -> None:
     assert merged(one, other) == merged(other, one)
+
+
+@given(json_values, json_values)
+def test_what_was_merged_can_be_taken_out_again(one: Any, other: Any) -> None:
+    left = subtract_shape(merged(one, other), shape_of(other))
+
+    assert left.kinds == shape_of(one).kinds
+    assert list(find_differences(left, shape_of(one))) == []
+
+
+def test_a_place_that_only_the_part_had_goes_with_it() -> None:
+    one, other = {"id": 1, "tags": []}, {"id": "x", "tags": ["a"], "note": None}
+
+    assert subtract_shape(merged(one, other), shape_of(other)) == shape_of(one)
+
+
+def test_a_level_deeper_is_looked_at_where_asked() -> None:
+    nested = {"a": {"b": {"c": {"d": 1}}}}
+
+    assert shape_of(nested).fields["a"].fields["b"].fields["c"].fields["d"].is_partial
+    deeper = shape_of(nested, deepest_level=4)
+    assert deeper.fields["a"].fields["b"].fields["c"].fields["d"].kinds == {"number": 1}

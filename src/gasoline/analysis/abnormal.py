@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from gasoline.analysis.endpoint import path_of, path_template
+from gasoline.analysis.json_body import UnreadableBodyError, read_json
 from gasoline.analysis.message import normalise_message
 from gasoline.analysis.noise import noise_reason
 from gasoline.records import LogEntry, NetworkBody, WebSocketEvent
@@ -64,12 +65,9 @@ def find_abnormal_events(
 
 def words_of_server(exchange: NetworkBody) -> str | None:
     """What the server itself said about a failure, from the telling fields of its answer."""
-    body = exchange.response_body
-    if not body:
-        return None
     try:
-        answer: Any = msgspec.json.decode(body)
-    except (msgspec.MsgspecError, RecursionError):
+        answer = read_json(exchange.response_body)
+    except UnreadableBodyError:
         return None
     words = list(dict.fromkeys(_telling_words(answer, depth=3)))
     return ": ".join(words)[:TELLING_CHARS] or None
@@ -89,7 +87,7 @@ def _telling_words(answer: Any, *, depth: int) -> Iterable[str]:
 
 
 def _has_failed(exchange: NetworkBody) -> bool:
-    return exchange.status >= FAILURE_STATUS or bool(exchange.error)
+    return exchange.failed or bool(exchange.error)
 
 
 def _repeats_exchange(entry: LogEntry, failed: list[NetworkBody]) -> bool:

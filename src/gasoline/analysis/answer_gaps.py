@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
+from gasoline.analysis.json_fields import walk_fields
 from gasoline.analysis.read_of_nothing import ReadOfNothing
 
 DEPTH = 6
@@ -17,7 +18,7 @@ _INDEXED = re.compile(r"([\w$]+)(?:\?\.)?\[[^\]]*\]\W*$")
 def find_gap(answer: Any, read: ReadOfNothing) -> str | None:
     """`with null in total`, as far as the expression that was read names what is not there."""
     names = _NAMES.findall(read.expression or "")
-    fields = list(_fields(answer, "", DEPTH))
+    fields = list(_fields(answer))
     if nulls := _paths(fields, set(names), lambda value: value is None):
         return f"with null in {nulls}"
     if indexed := _INDEXED.search(read.expression or ""):
@@ -34,7 +35,7 @@ def find_missing(answer: Any, read: ReadOfNothing) -> str | None:
         return None
     if not all(isinstance(item, dict) for item in objects[:ITEMS_READ]):
         return None
-    present = any(path.rpartition(".")[2] == field for path, _ in _fields(answer, "", DEPTH))
+    present = any(path.rpartition(".")[2] == field for path, _ in _fields(answer))
     return None if present or not _NAMES.fullmatch(field) else f"without {field}"
 
 
@@ -43,12 +44,7 @@ def _paths(fields: list[tuple[str, Any]], names: set[str], is_gap: Callable[[Any
     return ", ".join(islice(dict.fromkeys(found), PATHS_NAMED))
 
 
-def _fields(value: Any, path: str, depth: int) -> Iterator[tuple[str, Any]]:
-    if path and not path.endswith("[]"):
-        yield path, value
-    if isinstance(value, dict) and depth:
-        for key, item in value.items():
-            yield from _fields(item, f"{path}.{key}" if path else key, depth - 1)
-    elif isinstance(value, list) and depth:
-        for item in value[:ITEMS_READ]:
-            yield from _fields(item, f"{path}[]", depth - 1)
+def _fields(answer: Any) -> Iterator[tuple[str, Any]]:
+    for path, value in walk_fields(answer, depth=DEPTH, elements=ITEMS_READ):
+        if path and not path.endswith("[]"):
+            yield path, value

@@ -9,9 +9,11 @@ from urllib.parse import parse_qsl
 
 from msgspec import Struct
 
-from gasoline.analysis.answers import DEPTH, find_deviations, read_answer
+from gasoline.analysis.answers import find_deviations
 from gasoline.analysis.elsewhere import Elsewhere, is_unusual
 from gasoline.analysis.endpoint import path_of, path_template
+from gasoline.analysis.json_body import read_success
+from gasoline.analysis.json_fields import walk_fields
 from gasoline.records import EnhancedAction, NetworkBody, PerformanceSnapshot, WebSocketEvent
 from gasoline.records.evidence import Evidence
 from gasoline.redaction import find_marks
@@ -26,6 +28,7 @@ LEAST_ADDRESSES = 2
 VALUES_TRACED = 3
 FIELDS_NAMED = 12
 SHOWN_CHARS = 80
+DEPTH = 6
 
 _RECEIVED = re.compile(
     r"^\s*(?:Received(?: string| value)?|Actual value):\s*(.+)$|\bassert (.+?) (?:==|in) ",
@@ -178,12 +181,12 @@ def _received(message: str) -> str:
 def _unfilled(received: str, exchanges: Sequence[NetworkBody]) -> Iterator[Clue]:
     if not _UNFILLED.search(received) or _UNFILLED.fullmatch(received.strip("\"'")):
         return
-    told = [exchange for exchange in exchanges if isinstance(read_answer(exchange), dict)]
+    told = [exchange for exchange in exchanges if isinstance(read_success(exchange), dict)]
     source = next((exchange for exchange, _, _ in _sources(received, told)), None)
     source = source or (told[-1] if told else None)
     shown = f"The page shows {received[:SHOWN_CHARS]}: a value is missing there"
     if source:
-        fields = ", ".join(list(read_answer(source))[:FIELDS_NAMED])
+        fields = ", ".join(list(read_success(source))[:FIELDS_NAMED])
         shown += f"; {source.method} {path_of(source.url)} had answered only {fields}"
     yield Clue(shown, f"the page shows {received[:SHOWN_CHARS]}", source)
 
@@ -207,21 +210,16 @@ def _sources(
     """The fields, newest answers first, that hold a number of this text."""
     wanted = {float(number) for number in _NUMBER.findall(text)[:VALUES_TRACED]}
     for exchange in reversed(exchanges if wanted else ()):
-        for path, number in _numbers(read_answer(exchange), ""):
+        for path, number in _numbers(read_success(exchange)):
             if number in wanted:
-                yield exchange, path.lstrip("."), number
+                yield exchange, path, number
 
 
-def _numbers(value: Any, path: str, depth: int = DEPTH) -> Iterator[tuple[str, float]]:
-    if isinstance(value, dict) and depth:
-        for key, item in value.items():
-            yield from _numbers(item, f"{path}.{key}", depth - 1)
-    elif isinstance(value, list) and depth:
-        for item in value:
-            yield from _numbers(item, f"{path}[]", depth - 1)
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        with suppress(OverflowError):
-            yield path, float(value)
+def _numbers(answer: Any) -> Iterator[tuple[str, float]]:
+    for path, value in walk_fields(answer, depth=DEPTH):
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            with suppress(OverflowError):
+                yield path, float(value)
 
 
 def _personal_data(exchanges: Iterable[NetworkBody]) -> Iterator[Clue]:

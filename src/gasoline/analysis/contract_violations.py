@@ -4,12 +4,12 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from gasoline.analysis.abnormal import SERVER_FAILURE
 from gasoline.analysis.breach import Breach
 from gasoline.analysis.contract import MOST_BREACHES, Contract, Outcome
 from gasoline.analysis.shape_differences import Difference
 from gasoline.records.time import format_time
 
-SERVER_FAILURE = 500
 # A field that comes and goes so often is optional rather than lost.
 EPISODES_OF_THE_OPTIONAL = 3
 

@@ -6,14 +6,10 @@ from statistics import median
 
 from msgspec import Struct
 
-from gasoline.analysis.answers import (
-    Shape,
-    Usual,
-    count,
-    endpoint_of,
-    read_answer,
-    shape_of,
-)
+from gasoline.analysis.answers import Usual, learn_usual
+from gasoline.analysis.endpoint import endpoint_of
+from gasoline.analysis.json_body import read_success
+from gasoline.analysis.shape import Shape, shape_of
 from gasoline.records import NetworkBody, PerformanceSnapshot
 from gasoline.records.evidence import Evidence
 
@@ -22,6 +18,8 @@ PASSED = frozenset({"passed", "pass", "ok", "expected"})
 UNUSUALLY_MORE = 3.0
 # What is read of answers in all, so that a report of any run stays quick.
 READ_BYTES = 3_000_000
+# Deeper than a contract is learned: one wrong value anywhere can be what a page failed of.
+DEEPEST_LEVEL = 6
 
 
 class Seen(Struct, frozen=True):
@@ -46,8 +44,9 @@ class Reading:
         body = exchange.response_body or ""
         if body not in self._shapes and self._left > 0:
             self._left -= len(body)
-            answer = read_answer(exchange)
-            self._shapes[body] = None if answer is None else shape_of(answer)
+            answer = read_success(exchange)
+            shape = None if answer is None else shape_of(answer, deepest_level=DEEPEST_LEVEL)
+            self._shapes[body] = shape
         return self._shapes.get(body)
 
 
@@ -81,7 +80,7 @@ class Elsewhere:
 
     def is_slow(self, evidence: Evidence, exchange: NetworkBody) -> bool:
         """Whether it took far longer than it usually does, as far as others are known."""
-        endpoint = endpoint_of(exchange)
+        endpoint = str(endpoint_of(exchange))
         others = [
             duration
             for seen in self._others(evidence)
@@ -96,7 +95,7 @@ class Elsewhere:
     def _count(self, endpoint: str, *, passed_only: bool) -> Usual:
         key = (endpoint, passed_only)
         if key not in self._usual:
-            self._usual[key] = count(
+            self._usual[key] = learn_usual(
                 shape
                 for seen in self._seen.values()
                 if seen.passed or not passed_only
@@ -135,7 +134,8 @@ def _see(evidence: Evidence, reading: Reading) -> Seen:
     shapes: dict[str, list[tuple[NetworkBody, Shape]]] = {}
     durations: dict[str, list[float]] = {}
     for exchange in evidence.exchanges:
-        endpoint = endpoint_of(exchange)
+        # Without its origin: parallel tests often have a server, and so a port, each.
+        endpoint = str(endpoint_of(exchange))
         durations.setdefault(endpoint, []).append(exchange.duration or 0)
         if (shape := reading.shape(exchange)) is not None:
             shapes.setdefault(endpoint, []).append((exchange, shape))

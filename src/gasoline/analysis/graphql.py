@@ -11,6 +11,7 @@ MOST_OPERATIONS = 5
 NAME_CHARS = 100
 
 _NAMED = re.compile(r"\s*(?:query|mutation|subscription)\s+([_A-Za-z]\w*)", re.ASCII)
+_FIRST_FIELD = re.compile(r"[^{]*\{\s*(?:\w+\s*:\s*)?(\w+)", re.ASCII)
 _DOCUMENT = re.compile(r"\s*(?:query|mutation|subscription|fragment|\{)")
 _COMMENT = re.compile(r"#[^\n]*")
 
@@ -55,5 +56,6 @@ def _operation_name(asked: Any) -> str | None:
         return None
     if isinstance(name, str) and name:
         return name[:NAME_CHARS]
-    named = _NAMED.match(document)
+    # An anonymous operation goes by what it asks for first: else all of them were one endpoint.
+    named = _NAMED.match(document) or _FIRST_FIELD.match(document)
     return named[1][:NAME_CHARS] if named else "anonymous"

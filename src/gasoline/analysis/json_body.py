@@ -5,6 +5,9 @@ from typing import Any
 import msgspec
 
 from gasoline.records import NetworkBody
+from gasoline.records.network import FAILURE_STATUS
+
+LONGEST_COMPARED = 65_536
 
 
 class UnreadableBodyError(Exception):
@@ -16,6 +19,17 @@ def read_answer(exchange: NetworkBody) -> Any:
     if exchange.response_truncated or not may_be_json(exchange.content_type):
         raise UnreadableBodyError
     return read_json(exchange.response_body)
+
+
+def read_success(exchange: NetworkBody) -> Any:
+    """The decoded JSON of a successful answer of modest size; None where there is none."""
+    body = exchange.response_body
+    if not body or len(body) > LONGEST_COMPARED or not 0 < exchange.status < FAILURE_STATUS:
+        return None
+    try:
+        return read_json(body)
+    except UnreadableBodyError:
+        return None
 
 
 def read_request(exchange: NetworkBody) -> Any:

@@ -7,10 +7,13 @@ from typing import Any
 
 from gasoline.analysis.abnormal import AbnormalEvent, words_of_server
 from gasoline.analysis.answer_gaps import find_gap, find_missing
-from gasoline.analysis.answers import KINDS, read_answer
+from gasoline.analysis.answers import KINDS_IN_WORDS
 from gasoline.analysis.clues import Clue
 from gasoline.analysis.endpoint import path_of
+from gasoline.analysis.json_body import read_success
+from gasoline.analysis.json_fields import walk_fields
 from gasoline.analysis.read_of_nothing import ReadOfNothing, find_read_of_nothing
+from gasoline.analysis.shape import kind_of
 from gasoline.records import NetworkBody
 
 # How long before an exception an answer may have arrived and still be what the code read.
@@ -19,7 +22,6 @@ RECENT_MS = 5000
 COMPLAINT_MS = 1000
 NULLS_SHOWN = 3
 DEPTH = 4
-_READ_OF_NOTHING = re.compile(r"properties of (null|undefined)|(null|undefined) is not an object")
 _NO_FUNCTION = re.compile(r"([\w$.\[\]]+)\.[\w$]+ is not a function")
 _WRONG_TYPE = re.compile(r"is not (a function|iterable|an object|defined)|properties of")
 _WORD = re.compile(r"[A-Za-z_$][\w$]+")
@@ -33,12 +35,11 @@ def find_root_cause(
         words = words_of_server(primary.exchange)
         return f'the server said "{words}"' if words else primary.exchange.error
     recent = [exchange for exchange in exchanges if _answered_before(primary, exchange, RECENT_MS)]
-    if read := find_read_of_nothing(primary.title, primary.context.place):
-        found = next(_what_was_lacking(read, recent), None)
-        if found:
-            return found
+    read = find_read_of_nothing(primary.title, primary.context.place)
+    if read and (found := next(_what_was_lacking(read, recent), None)):
+        return found
     if _WRONG_TYPE.search(primary.title):
-        return next(_what_was_read(primary.title, recent, unlike), None)
+        return next(_what_was_read(primary.title, read, recent, unlike), None)
     failed = [
         exchange
         for exchange in recent
@@ -49,33 +50,38 @@ def find_root_cause(
 
 def find_nulls(exchange: NetworkBody) -> list[str]:
     """The paths of null fields in a successful JSON answer."""
-    return list(islice(_null_paths(read_answer(exchange), "", DEPTH), NULLS_SHOWN))
+    fields = _fields(exchange)
+    return list(islice((path for path, value in fields if path and value is None), NULLS_SHOWN))
 
 
 def _what_was_lacking(read: ReadOfNothing, recent: Sequence[NetworkBody]) -> Iterator[str]:
     """The latest answer without what the line that threw reads; null tells more than absence."""
     for find in (find_gap, find_missing):
         for exchange in reversed(recent):
-            if (answer := read_answer(exchange)) is not None and (gap := find(answer, read)):
+            if (answer := read_success(exchange)) is not None and (gap := find(answer, read)):
                 yield f"{_answered(exchange)} {gap}"
 
 
 def _what_was_read(
-    message: str, recent: Sequence[NetworkBody], unlike: Iterable[Clue]
+    message: str,
+    read: ReadOfNothing | None,
+    recent: Sequence[NetworkBody],
+    unlike: Iterable[Clue],
 ) -> Iterator[str]:
     words = set(_WORD.findall(message))
     suspects = [clue for clue in unlike if clue.exchange in recent]
     suspects.sort(key=lambda clue: not words & set(_WORD.findall(clue.text)))
     yield from (clue.text for clue in suspects)
-    if _READ_OF_NOTHING.search(message):
+    if read:
         for exchange in reversed(recent):
             if nulls := find_nulls(exchange):
                 yield f"{_answered(exchange)} with null in {', '.join(nulls)}"
     if called := _NO_FUNCTION.search(message):
         for exchange in reversed(recent):
-            for path, value in _ending_in(called[1], read_answer(exchange), ""):
-                kind = KINDS.get(type(value), "something else")
-                yield f"{_answered(exchange)} with {kind} in {path}"
+            for path, value in _fields(exchange):
+                if _ends_in(called[1], path):
+                    kind = KINDS_IN_WORDS[kind_of(value)]
+                    yield f"{_answered(exchange)} with {kind} in {path}"
     for exchange in reversed(recent):
         if exchange.failed:
             yield _refusal(exchange)
@@ -94,25 +100,11 @@ def _refusal(exchange: NetworkBody) -> str:
     return _answered(exchange) + (f': "{said}"' if said else "")
 
 
-def _null_paths(value: Any, path: str, depth: int) -> Iterator[str]:
-    if value is None and path:
-        yield path
-    elif isinstance(value, dict) and depth:
-        for key, item in value.items():
-            yield from _null_paths(item, f"{path}.{key}" if path else key, depth - 1)
-    elif isinstance(value, list) and depth:
-        for item in value[:1]:
-            yield from _null_paths(item, f"{path}[]", depth - 1)
+def _fields(exchange: NetworkBody) -> Iterator[tuple[str, Any]]:
+    return walk_fields(read_success(exchange), depth=DEPTH, elements=1)
 
 
-def _ending_in(name: str, value: Any, path: str, depth: int = DEPTH) -> Iterator[tuple[str, Any]]:
-    """Fields whose path ends as the name does: `items[].price.amount` for `price.amount`."""
+def _ends_in(name: str, path: str) -> bool:
+    """Whether a path ends as the name does: `items[].price.amount` for `price.amount`."""
     _, _, last = name.rpartition(".")
-    if path == name or path.endswith(f".{name}") or ("." in name and path.endswith(f".{last}")):
-        yield path, value
-    elif isinstance(value, dict) and depth:
-        for key, item in value.items():
-            yield from _ending_in(name, item, f"{path}.{key}" if path else key, depth - 1)
-    elif isinstance(value, list) and depth:
-        for item in value[:1]:
-            yield from _ending_in(name, item, f"{path}[]", depth - 1)
+    return path == name or path.endswith(f".{name}") or ("." in name and path.endswith(f".{last}"))

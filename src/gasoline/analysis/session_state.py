@@ -11,6 +11,7 @@ from gasoline.analysis.endpoint import path_of, path_template
 from gasoline.analysis.json_body import UnreadableBodyError, read_answer
 from gasoline.analysis.message import normalise_message
 from gasoline.analysis.noise import noise_reason
+from gasoline.analysis.recording import mentions
 from gasoline.analysis.shape import Shape, shape_of
 from gasoline.records import (
     LogEntry,
@@ -122,7 +123,7 @@ def sum_up(
     shapes: bool = False,
 ) -> SessionState:
     """Reduce records, in the order of capture, to a state; known noise is counted apart."""
-    chosen = [record for record in records if _is_chosen(record, url_filter)]
+    chosen = [record for record in records if not url_filter or mentions(record, url_filter)]
     telling = [record for record in chosen if not _is_noise(record)]
     logs = [record for record in telling if isinstance(record, LogEntry)]
     exchanges = [record for record in telling if isinstance(record, NetworkBody)]
@@ -185,10 +186,6 @@ def page_of(record: Record) -> str:
         return str(page)
     # The entry of a failed request has the request's address where others have the page's.
     return "" if isinstance(record, LogEntry) and is_network_log(record) else record.url
-
-
-def _is_chosen(record: Record, url_filter: str | None) -> bool:
-    return url_filter is None or url_filter in record.url or url_filter in page_of(record)
 
 
 def _addresses(record: Record) -> tuple[str, ...]:

@@ -58,10 +58,10 @@ class Shape(Struct, frozen=True, omit_defaults=True):
         return [name for name, field in self.fields.items() if field.seen >= objects]
 
 
-def shape_of(value: Any) -> Shape:
+def shape_of(value: Any, *, deepest_level: int = DEEPEST_LEVEL) -> Shape:
     """The shape of a decoded JSON value."""
     tally = _Tally()
-    tally.count(value, 0, _Room())
+    tally.count(value, 0, _Room(deepest_level))
     return tally.shape()
 
 
@@ -103,6 +103,27 @@ def _merge_fields(shapes: list[Shape]) -> dict[str, Shape]:
     return {name: merge_shapes(fields) for name, fields in together.items()}
 
 
+def subtract_shape(merged: Shape, part: Shape) -> Shape:
+    """What is left of a merged shape without one that was merged into it."""
+    kinds = {kind: count - part.kinds.get(kind, 0) for kind, count in merged.kinds.items()}
+    fields = {
+        name: _subtract(field, part.fields.get(name)) for name, field in merged.fields.items()
+    }
+    # Where only the whole is known for a map, the part still has its keys by name.
+    values = part.values or (merge_shapes(part.fields.values()) if part.fields else None)
+    return Shape(
+        {kind: count for kind, count in kinds.items() if count > 0},
+        {name: field for name, field in fields.items() if field},
+        _subtract(merged.values, values),
+        _subtract(merged.elements, part.elements),
+    )
+
+
+def _subtract(merged: Shape | None, part: Shape | None) -> Shape | None:
+    rest = subtract_shape(merged, part) if merged and part else merged
+    return rest if rest and rest.kinds else None
+
+
 def _settle(
     kinds: dict[str, int],
     fields: dict[str, Shape],
@@ -136,11 +157,12 @@ def _are_alike(shapes: list[Shape]) -> bool:
 
 
 class _Room:
-    """How many new places a document may still open, and how many values are still looked at."""
+    """How deep to look, how many new places may still open, how many values still count."""
 
-    __slots__ = ("places", "values")
+    __slots__ = ("deepest_level", "places", "values")
 
-    def __init__(self) -> None:
+    def __init__(self, deepest_level: int) -> None:
+        self.deepest_level = deepest_level
         self.places = MOST_PLACES
         self.values = MOST_VALUES
 
@@ -158,7 +180,7 @@ class _Tally:
     def count(self, value: Any, level: int, room: _Room) -> None:
         room.values -= 1
         kind = _PLAIN_KINDS.get(type(value))
-        if level > DEEPEST_LEVEL:
+        if level > room.deepest_level:
             kind = BEYOND
         elif kind is None or (kind == "string" and value[:1] == "["):
             kind = kind_of(value)

@@ -38,7 +38,7 @@ def find_differences(expected: Shape, actual: Shape, path: Path = ()) -> Iterato
     if expected.kinds.keys() <= {"null", BEYOND}:
         # Nothing is known of this place yet.
         return
-    for kind in actual.kinds.keys() - expected.kinds.keys() - {BEYOND}:
+    for kind in sorted(actual.kinds.keys() - expected.kinds.keys() - {BEYOND}):
         departure: Departure = "null" if kind == "null" else "type"
         yield Difference(departure, path, name_types(expected), kind)
     if "object" in expected.kinds and "object" in actual.kinds:

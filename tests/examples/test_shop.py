@@ -1,8 +1,6 @@
 """The demo shop in a real browser: nothing wrong without faults, and each fault as described."""
 
-import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -30,24 +28,14 @@ from examples.shop.calls import CALLS
 from examples.shop.faults import BY_NAME, FAULTS, markdown_table
 from examples.shop.server import RunningShop, main, running_shop
 from examples.shop.switches import UnknownFaultError
+from tests.drivers.browsers import BROWSER, FLAGS
 
-BROWSER = os.environ.get("GASOLINE_BROWSER") or shutil.which("chromium")
-FLAGS = (
-    "--no-sandbox",
-    "--headless=new",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 FOLDER = Path(files.__file__).parent
 EMAIL, PASSWORD = "sam@harbourlane.example", "lighthouse"
 PATIENCE_MS = 10_000
 
 expect.set_options(timeout=PATIENCE_MS)
-needs_browser = pytest.mark.skipif(BROWSER is None, reason="no Chromium; set GASOLINE_BROWSER")
+needs_browser = pytest.mark.skipif(not BROWSER, reason="no Chromium; set GASOLINE_BROWSER")
 
 
 class Seen:

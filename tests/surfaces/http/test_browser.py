@@ -2,8 +2,6 @@
 
 import functools
 import http.server
-import os
-import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,20 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
+from tests.drivers.browsers import BROWSER, FLAGS
 from tests.servers import RunningServer, wait_until
 from tests.surfaces.http.asking import messages, post_logs, snapshot
-
-BROWSER = os.environ.get("GASOLINE_BROWSER") or shutil.which("chromium")
-FLAGS = (
-    "--no-sandbox",
-    "--headless=new",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 
 FETCH = """async ({url, method, body, type}) => {
     const headers = type ? {'Content-Type': type} : {};

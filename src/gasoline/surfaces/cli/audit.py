@@ -18,6 +18,7 @@ from gasoline.records.evidence import Evidence
 from gasoline.surfaces.cli.client import NoServerError
 from gasoline.surfaces.cli.evidence import read_session_from_files, read_session_from_server
 from gasoline.surfaces.cli.port import port_option
+from gasoline.surfaces.cli.record_files import record_files_option
 from gasoline.surfaces.cli.report import write_output
 
 R = TypeVar("R", bound=Record)
@@ -62,13 +63,7 @@ PER_CATEGORY = 1000
     help="Only this check; may be repeated.",
 )
 @click.option("--url", "url_filter", default="", help="Only URLs that contain this.")
-@click.option(
-    "--from",
-    "record_files",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Read this record file instead of a server; several are merged.",
-)
+@record_files_option
 @port_option
 def security_audit(
     *,

@@ -18,6 +18,7 @@ from gasoline.surfaces.cli.client import NoServerError
 from gasoline.surfaces.cli.evidence import read_from_files, read_from_server
 from gasoline.surfaces.cli.noise import noise_option
 from gasoline.surfaces.cli.port import port_option
+from gasoline.surfaces.cli.record_files import record_files_option
 from gasoline.surfaces.cli.source_maps import explain_from, source_maps_option
 
 FORMATS: dict[str, Callable[[Summary], str]] = {
@@ -62,13 +63,7 @@ def _known_time(_context: click.Context, _option: click.Parameter, value: str | 
     show_default=True,
     help="Leave out what is less severe.",
 )
-@click.option(
-    "--from",
-    "record_files",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Read this record file instead of a server; several are merged.",
-)
+@record_files_option
 @click.argument(
     "more_files",
     metavar="[FILE]...",

@@ -4,7 +4,6 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from gasoline.analysis.recording import cut
 from gasoline.analysis.session import Session, build_sessions
 from gasoline.generation.bug_report import MOST_CHARS, Facts, write_bug_report
 from gasoline.generation.script.error_context import find_error_entry, locate_error
@@ -18,6 +17,7 @@ from gasoline.tools.generated_file import hand_over
 from gasoline.tools.recorded import (
     Inline,
     Scope,
+    cut_to_scope,
     judge_recording,
     missing_requests,
     nothing_recorded,
@@ -50,13 +50,7 @@ class BugReport(Answer, frozen=True, kw_only=True):
 @tool()
 def generate_bug_report(context: Context, params: Params) -> Answer | str:
     """Write a Markdown bug report: steps with screenshots, error, requests, script."""
-    everything = read_recording(context, test_id=params.test_id)
-    recording = cut(
-        everything,
-        url=params.url,
-        tab_id=params.tab_id,
-        last_n_actions=params.last_n_actions,
-    )
+    recording = cut_to_scope(read_recording(context, test_id=params.test_id), params)
     capture = judge_recording(context, test_id=params.test_id)
     sessions = build_sessions(recording)
     error = find_error_entry(recording.logs, about=params.error_message)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from gasoline.analysis.page_address import origin_of
-from gasoline.analysis.recording import Recording, cut
+from gasoline.analysis.recording import Recording
 from gasoline.analysis.session import build_sessions
 from gasoline.generation.script.fixtures import (
     FixtureEntry,
@@ -30,6 +30,7 @@ from gasoline.tools.recorded import (
     BaseUrl,
     Inline,
     Scope,
+    cut_to_scope,
     describe_cut,
     judge_recording,
     missing_requests,
@@ -95,12 +96,7 @@ class GeneratedTest(Answer, frozen=True, kw_only=True):
 def generate_test(context: Context, params: Params) -> Answer | str:
     """Write a Playwright test of the user's actions that checks what the page did in turn."""
     everything = read_recording(context, test_id=params.test_id)
-    recording = cut(
-        everything,
-        url=params.url_filter or params.url,
-        tab_id=params.tab_id,
-        last_n_actions=params.last_n_actions,
-    )
+    recording = cut_to_scope(everything, params, url=params.url_filter)
     capture = judge_recording(context, test_id=params.test_id)
     if not recording.actions:
         return nothing_recorded(capture, recording)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from gasoline.analysis.page_address import origin_of
-from gasoline.analysis.recording import Recording, cut
+from gasoline.analysis.recording import Recording
 from gasoline.analysis.session import Session, build_sessions
 from gasoline.generation.script.error_context import ErrorContext, find_error
 from gasoline.generation.script.fixtures import classify, plan_setup
@@ -19,6 +19,7 @@ from gasoline.tools.recorded import (
     BaseUrl,
     Inline,
     Scope,
+    cut_to_scope,
     describe_cut,
     judge_recording,
     missing_requests,
@@ -72,12 +73,7 @@ class ReproductionScript(Answer, frozen=True, kw_only=True):
 def get_reproduction_script(context: Context, params: Params) -> Answer:
     """Write a runnable script of the user's actions, up to the error they met."""
     everything = read_recording(context, test_id=params.test_id)
-    recording = cut(
-        everything,
-        url=params.url,
-        tab_id=params.tab_id,
-        last_n_actions=params.last_n_actions,
-    )
+    recording = cut_to_scope(everything, params)
     capture = judge_recording(context, test_id=params.test_id)
     if not recording.actions:
         return nothing_recorded(capture, recording)

@@ -5,12 +5,11 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from gasoline.analysis.recording import cut
 from gasoline.analysis.timeline import KINDS, Counts, Entry, Timeline, build_timeline
 from gasoline.records.health import CaptureHealth
 from gasoline.tools.context import Context
 from gasoline.tools.listing import MaxTokens, fit_excerpts
-from gasoline.tools.recorded import Scope, judge_recording, read_recording
+from gasoline.tools.recorded import Scope, cut_to_scope, judge_recording, read_recording
 from gasoline.tools.registry import tool
 from gasoline.tools.wording import count_of
 
@@ -50,12 +49,7 @@ def get_session_timeline(context: Context, params: Params) -> SessionTimeline:
 
     Use it to see what caused what.
     """
-    recording = cut(
-        read_recording(context, test_id=params.test_id),
-        url=params.url,
-        tab_id=params.tab_id,
-        last_n_actions=params.last_n_actions,
-    )
+    recording = cut_to_scope(read_recording(context, test_id=params.test_id), params)
     timeline = build_timeline(recording, include=params.include or ())
     room = min(params.max_tokens, MOST_BYTES // 4)
     shown = fit_excerpts(reversed(timeline.entries), max_tokens=room)[::-1]

@@ -58,6 +58,16 @@ def read_recording(context: Context, *, test_id: str | None = None) -> Recording
     )
 
 
+def cut_to_scope(recording: Recording, scope: Scope, *, url: str | None = None) -> Recording:
+    """The part that was asked about; a URL that a tool takes by another name counts first."""
+    return cut(
+        recording,
+        url=url or scope.url,
+        tab_id=scope.tab_id,
+        last_n_actions=scope.last_n_actions,
+    )
+
+
 def judge_recording(context: Context, *, test_id: str | None = None) -> CaptureHealth:
     """How well everything was seen that a session is made of."""
     kinds = (EnhancedAction, NetworkBody, LogEntry)

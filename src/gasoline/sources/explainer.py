@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections import deque
 from collections.abc import Iterable
 from typing import Any
@@ -20,6 +21,8 @@ from gasoline.sources.sources import Sources
 logger = logging.getLogger(__name__)
 
 EXPLAIN_S = 3.0
+# Resting so much longer than working leaves the server to its senders.
+REST, LONGEST_REST_S = 20, 0.1
 WAITING_ERRORS = 500
 WAITING_SOURCE_BYTES = 16 * 1024 * 1024
 REMEMBERED = 500
@@ -105,7 +108,11 @@ class Explainer:
         while self._uploads or self._waiting:
             await self._take_uploads()
             if self._waiting:
+                started_s = time.monotonic()
                 await self._explain_waiting(next(iter(self._waiting)))
+                # A flood of errors must not take the server from those who send them; whoever
+                # asks about one does not wait for its turn.
+                await asyncio.sleep(min(LONGEST_REST_S, REST * (time.monotonic() - started_s)))
 
     async def _take_uploads(self) -> None:
         async with self._one_at_a_time:

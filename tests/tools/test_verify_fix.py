@@ -498,3 +498,15 @@ def test_a_request_that_the_page_gave_up_itself_is_no_failure() -> None:
     send_logs(into, log(url="http://app/api/search", **given_up))
 
     assert verify(into, "start")["baseline"]["network_errors"] == 0
+
+
+def test_what_is_new_is_said_even_where_the_scenario_was_not_repeated() -> None:
+    into = ingest()
+    send_logs(into, CRASH)
+    session_id = start(into)
+
+    send_logs(into, log(message="Broken elsewhere", url="http://app/about"))
+    answer = verify(into, "compare", session_id=session_id)
+
+    assert answer["result"]["verdict"] == "not_exercised"
+    assert "New meanwhile: Broken elsewhere." in answer["summary"]

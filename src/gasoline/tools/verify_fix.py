@@ -219,7 +219,7 @@ def _conclude(result: Verification, after: SessionState) -> str:
     new = [change.after for change in result.new_issues]
     unseen = result.not_observed
     said = {
-        "not_exercised": _say_unexercised(unseen, after),
+        "not_exercised": _say_unexercised(unseen, new, after),
         "no_issues_detected": "No issues, neither before nor after.",
         "fixed": f"Fixed: {_name(gone)} no longer, and nothing new.",
         "improved": f"Improved: {_improvement(gone, left, unseen)}.",
@@ -237,14 +237,18 @@ def _conclude(result: Verification, after: SessionState) -> str:
     return said + took
 
 
-def _say_unexercised(unseen: list[str], after: SessionState) -> str:
+def _say_unexercised(unseen: list[str], new: list[str], after: SessionState) -> str:
     happened = (
         f"{count_of(after.records, 'record')} arrived since watch, but nothing that touches it"
         if after.records
         else "nothing arrived since watch"
     )
     what = f" {_name(unseen)}:" if unseen else ""
-    return f"Not exercised:{what} {happened}. Have the scenario repeated, then compare again."
+    meanwhile = f" New meanwhile: {_name(new)}." if new else ""
+    return (
+        f"Not exercised:{what} {happened}.{meanwhile} "
+        "Have the scenario repeated, then compare again."
+    )
 
 
 def _improvement(gone: list[str], left: list[str], unseen: list[str]) -> str:

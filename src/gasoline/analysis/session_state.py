@@ -121,6 +121,7 @@ def sum_up(
     captured_ms: float,
     url_filter: str | None = None,
     shapes: bool = False,
+    earlier: bool = False,
 ) -> SessionState:
     """Reduce records, in the order of capture, to a state; known noise is counted apart."""
     chosen = [record for record in records if not url_filter or mentions(record, url_filter)]
@@ -141,7 +142,7 @@ def sum_up(
         page_url=next((page_of(record) for record in reversed(chosen) if page_of(record)), ""),
         pages=frozenset(path_template(page) for page in set(_pages_used(chosen))),
         errors=_group(errors),
-        earlier_errors=_group(all_errors[:-MOST_CONSOLE_ENTRIES]),
+        earlier_errors=_group(all_errors[:-MOST_CONSOLE_ENTRIES]) if earlier else (),
         warnings=_group(warnings),
         requests=_sum_up_requests(exchanges, logs, shapes=shapes),
         connections=tuple(

@@ -14,7 +14,7 @@ from gasoline.store.sessions import NoSuchSessionError
 from gasoline.tools.context import Answer, Context
 from gasoline.tools.listing import fit
 from gasoline.tools.registry import ToolError, tool
-from gasoline.tools.session import current_state, to_keep
+from gasoline.tools.session import current_state
 from gasoline.tools.wording import count_of, short
 
 CURRENT = "current"
@@ -68,7 +68,7 @@ def diff_sessions(context: Context, params: Params) -> Snapshots:
 def _capture(context: Context, params: Params) -> Snapshots:
     name = _check_name(params.name)
     state = current_state(context.store, url_filter=params.url_filter, shapes=True)
-    context.store.snapshots[name] = to_keep(state)
+    context.store.snapshots[name] = state
     return Snapshots(
         summary=f"Snapshot {name} taken: {_in_words(state)}.",
         capture=judge_capture(context.store.capture_facts()),

@@ -33,7 +33,12 @@ MOST_QUIET_ENTRIES = 50
 
 
 def current_state(
-    store: Store, *, url_filter: str | None, after_seq: int = 0, shapes: bool = False
+    store: Store,
+    *,
+    url_filter: str | None,
+    after_seq: int = 0,
+    shapes: bool = False,
+    earlier: bool = False,
 ) -> SessionState:
     """Everything captured after a sequence number, in brief."""
     records = [record for kind in KINDS for record in _records_after(store, kind, after_seq)]
@@ -46,12 +51,8 @@ def current_state(
         captured_ms=now_ms,
         url_filter=url_filter,
         shapes=shapes,
+        earlier=earlier,
     )
-
-
-def to_keep(state: SessionState) -> SessionState:
-    """A state without what only matters right now."""
-    return msgspec.structs.replace(state, earlier_errors=())
 
 
 def health_since(store: Store, watch: Watch | None) -> CaptureHealth:

@@ -13,7 +13,7 @@ from gasoline.store.sessions import NoSuchSessionError, TooManySessionsError, Wa
 from gasoline.tools.context import Answer, Context
 from gasoline.tools.listing import fit
 from gasoline.tools.registry import ToolError, tool
-from gasoline.tools.session import current_state, health_since, to_keep
+from gasoline.tools.session import current_state, health_since
 from gasoline.tools.wording import count_of, short
 
 MESSAGE = "Monitoring started. Ask the user to reproduce the scenario."
@@ -77,7 +77,7 @@ def _start(context: Context, params: Params) -> Session:
     state = current_state(context.store, url_filter=params.url_filter)
     try:
         session = context.store.verifications.start(
-            to_keep(state), label=params.label, url_filter=params.url_filter
+            state, label=params.label, url_filter=params.url_filter
         )
     except TooManySessionsError as error:
         running = ", ".join(error.args[0])
@@ -122,7 +122,9 @@ def _compare(context: Context, session: sessions.Verification[SessionState]) -> 
             f"{session.id} is not watching yet. Call watch, have the scenario repeated, "
             "then compare."
         )
-    after = current_state(context.store, url_filter=session.url_filter, after_seq=watch.after_seq)
+    after = current_state(
+        context.store, url_filter=session.url_filter, after_seq=watch.after_seq, earlier=True
+    )
     result = verify(session.baseline, after)
     shown = _fit(result)
     session.status = "compared"

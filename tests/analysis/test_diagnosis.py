@@ -160,11 +160,14 @@ def test_beside_a_mere_complaint_stands_what_else_was_remarkable() -> None:
     )
 
 
-def test_noise_that_the_test_itself_complains_of_is_its_failure() -> None:
+@pytest.mark.parametrize(
+    "message",
+    ["Received: ['Unchecked runtime.lastError: port closed']", "['Unchecked r...rt closed'] == []"],
+    ids=["whole", "cut by the runner"],
+)
+def test_noise_that_the_test_itself_complains_of_is_its_failure(message: str) -> None:
     said = "Unchecked runtime.lastError: port closed"
-    run = TestRun(
-        test_id="t", attempt=1, started_ms=0.0, status="failed", message=f"Received: ['{said}']"
-    )
+    run = TestRun(test_id="t", attempt=1, started_ms=0.0, status="failed", message=message)
     logs = (exception("[HMR] update"), exception(said))
 
     judged = diagnose(Evidence(run=run, logs=logs))

@@ -1,5 +1,6 @@
 """What a failed test most likely failed of, from what the browser saw: derived, never invented."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
@@ -111,12 +112,19 @@ def choose_primary(events: Sequence[AbnormalEvent]) -> AbnormalEvent | None:
     return None
 
 
+# Runners cut long texts in the middle: `['Unchecked r...ED_BY_CLIENT']`.
+_CUT_QUOTE = re.compile(r"""['"]([^'"]{8,80}?)\.\.\.""")
+
+
 def find_quoted(events: Sequence[AbnormalEvent], message: str) -> AbnormalEvent | None:
     """The event that the test itself complains of, as one that wants a clean console does."""
     said = " ".join(message.split())
-    return next(
-        (event for event in events if " ".join(event.title.split())[:QUOTED_CHARS] in said), None
-    )
+    beginnings = tuple(_CUT_QUOTE.findall(said))
+    for event in events:
+        title = " ".join(event.title.split())
+        if title[:QUOTED_CHARS] in said or (beginnings and title.startswith(beginnings)):
+            return event
+    return None
 
 
 def _judge_status(said: str | None, events: Sequence[AbnormalEvent]) -> str:

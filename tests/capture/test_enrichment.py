@@ -53,6 +53,15 @@ def test_switched_off_nothing_is_added(capture: Capture, setting: Any) -> None:
     assert ("_errorId" in entry) == (setting is not False)
 
 
+def test_without_source_snippets_the_server_is_told_to_look_for_none(capture: Capture) -> None:
+    captured = capture(BUTTON, ai_context={"sourceSnippets": False, "componentTree": False})
+
+    captured.page.click("#go")
+
+    (entry,) = captured.wait_for(LOGS)
+    assert context_of(entry) == {"sourceSnippets": []}
+
+
 def test_it_can_be_switched_off_and_on_while_the_page_runs(capture: Capture) -> None:
     captured = capture(BUTTON)
 

@@ -35,8 +35,9 @@ export function makeNovelty(): (entry: LogEntry) => boolean {
 }
 
 /** An error's entry under an id of its own, with what is known at once. */
-export function enrichNow(entry: LogEntry, {componentTree}: AiContextSettings): LogEntry {
-  return addContext(entry, componentTree ? componentsAround(entry) : {});
+export function enrichNow(entry: LogEntry, {sourceSnippets, componentTree}: AiContextSettings): LogEntry {
+  // An empty list keeps the server from looking for the source.
+  return addContext(entry, {...(sourceSnippets ? {} : {sourceSnippets: []}), ...(componentTree && componentsAround(entry))});
 }
 
 /** What takes longer. */

@@ -385,7 +385,7 @@ var Session = class {
   }
   #pageScript() {
     this.#script ??= this.#options.script();
-    const settings = { __GASOLINE_HOST: HOST, __GASOLINE_PORT: this.server.port, __GASOLINE_CAPTURE_MODE: this.mode };
+    const settings = { __GASOLINE_HOST: HOST, __GASOLINE_PORT: this.server.port, __GASOLINE_CAPTURE_MODE: this.mode, ...readAiContext() };
     return `Object.assign(window, ${JSON.stringify(settings)});
 ${this.#script}`;
   }
@@ -412,6 +412,14 @@ ${this.#script}`;
 async function deliverAfter(started, deliver) {
   await started;
   await deliver();
+}
+function readAiContext() {
+  try {
+    const wanted = JSON.parse(process.env.GASOLINE_AI_CONTEXT ?? "null");
+    return wanted === false || typeof wanted === "object" && wanted !== null ? { __GASOLINE_AI_CONTEXT: wanted } : {};
+  } catch {
+    return {};
+  }
 }
 function readMessage(message) {
   const read = typeof message === "string" ? JSON.parse(message) : void 0;

@@ -2,7 +2,8 @@
 
 import pytest
 
-from gasoline.drivers.observation import patience_with_page
+from gasoline.drivers.delivery import Delivery
+from gasoline.drivers.observation import Observation, patience_with_page
 
 
 @pytest.mark.parametrize(
@@ -13,3 +14,26 @@ def test_a_slow_machine_gives_a_page_more_time_but_not_for_ever(
     browser_took_s: float, patience_s: float
 ) -> None:
     assert patience_with_page(browser_took_s) == pytest.approx(patience_s)
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        (None, ""),
+        ("", ""),
+        ("false", "window.__GASOLINE_AI_CONTEXT=false;"),
+        ('{"stateSnapshot": true}', 'window.__GASOLINE_AI_CONTEXT={"stateSnapshot": true};'),
+        ("true", ""),
+        ("{not json", ""),
+    ],
+)
+def test_pages_are_told_what_errors_should_come_with(
+    monkeypatch: pytest.MonkeyPatch, setting: str | None, said: str
+) -> None:
+    monkeypatch.delenv("GASOLINE_AI_CONTEXT", raising=False)
+    if setting is not None:
+        monkeypatch.setenv("GASOLINE_AI_CONTEXT", setting)
+
+    settings = Observation(Delivery(7890)).script.split("/*", 1)[0]
+
+    assert settings.endswith(f'window.__GASOLINE_CAPTURE_MODE="all";{said}')

@@ -142,7 +142,7 @@ export class Session {
 
   #pageScript(): string {
     this.#script ??= this.#options.script();
-    const settings = {__GASOLINE_HOST: HOST, __GASOLINE_PORT: this.server.port, __GASOLINE_CAPTURE_MODE: this.mode};
+    const settings = {__GASOLINE_HOST: HOST, __GASOLINE_PORT: this.server.port, __GASOLINE_CAPTURE_MODE: this.mode, ...readAiContext()};
     return `Object.assign(window, ${JSON.stringify(settings)});\n${this.#script}`;
   }
 
@@ -170,6 +170,16 @@ export class Session {
 async function deliverAfter(started: Promise<unknown> | undefined, deliver: () => Promise<void>): Promise<void> {
   await started;
   await deliver();
+}
+
+/** What the user wants errors told with: `false`, or an object of switches, as JSON. */
+function readAiContext(): {__GASOLINE_AI_CONTEXT?: unknown} {
+  try {
+    const wanted: unknown = JSON.parse(process.env.GASOLINE_AI_CONTEXT ?? 'null');
+    return wanted === false || (typeof wanted === 'object' && wanted !== null) ? {__GASOLINE_AI_CONTEXT: wanted} : {};
+  } catch {
+    return {};
+  }
 }
 
 function readMessage(message: unknown): {route: string; body: string} {

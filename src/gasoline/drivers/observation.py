@@ -3,6 +3,7 @@
 import contextlib
 import json
 import logging
+import os
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
@@ -49,6 +50,7 @@ class Observation:
             "__GASOLINE_HOST": self.delivery.host,
             "__GASOLINE_PORT": self.delivery.port,
             "__GASOLINE_CAPTURE_MODE": self.mode,
+            **_read_ai_context(os.environ.get("GASOLINE_AI_CONTEXT")),
         }
         assignments = "".join(
             f"window.{name}={json.dumps(value)};" for name, value in settings.items()
@@ -102,6 +104,18 @@ class Observation:
 def patience_with_page(browser_took_s: float) -> float:
     """How long a page may take, measured by how long its browser took for next to nothing."""
     return min(FLUSH_S + SLOWER_THAN_BROWSER * browser_took_s, LONGEST_FLUSH_S)
+
+
+def _read_ai_context(setting: str | None) -> dict[str, Any]:
+    """What the user wants errors told with: `false`, or an object of switches, as JSON."""
+    try:
+        wanted = json.loads(setting) if setting else None
+    except ValueError:
+        wanted = None
+    is_setting = wanted is False or isinstance(wanted, dict)
+    if setting and not is_setting:
+        logger.warning('GASOLINE_AI_CONTEXT is no JSON like false or {"stateSnapshot": true}')
+    return {"__GASOLINE_AI_CONTEXT": wanted} if is_setting else {}
 
 
 @cache

@@ -52,7 +52,7 @@ def shapes(server: RunningServer) -> dict[str, Any]:
         f"{name} {_kind(record)}": _shape(record)
         for name in LISTS
         for record in told.get(name, [])
-        if record.get("source") != "gasoline-ci"
+        if record.get("source") not in {"gasoline-ci", "dead-click"}
     }
 
 

@@ -169,9 +169,7 @@ def test_a_method_a_route_does_not_have_is_refused(
     assert "POST" in answer.headers["allow"]
 
 
-@pytest.mark.parametrize(
-    "path", ["/nope", "/logs/", "//logs", "/snapshot/x", "/%00", "/events/stream"]
-)
+@pytest.mark.parametrize("path", ["/nope", "/logs/", "//logs", "/snapshot/x", "/%00"])
 def test_an_unknown_path_is_a_json_404(server: RunningServer, path: str) -> None:
     answer = server.request("GET", path)
 

@@ -15,6 +15,7 @@ PACKAGE = PACKAGES / "gasoline-playwright"
 SNIPPET = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SNIPPETS = SNIPPET.findall((PACKAGE / "README.md").read_text())
 COMMANDS = [text.strip() for language, text in SNIPPETS if language == "sh"]
+NAME = "unchanged.spec.ts > talks 1"
 # Their configuration, with the browser and the site of this machine.
 HERE = """
 import config from './playwright.config';
@@ -65,17 +66,19 @@ def test_the_snippets_of_the_fixture_pass(suite: Suite) -> None:
 def test_the_commands_without_a_change_give_a_report(suite: Suite) -> None:
     _install, run, report = COMMANDS
     suite.write("package.json", "{}")
+    # Under a name of its own, by which the report is asked: the server has seen other suites.
     suite.copy("parallel.spec.ts")
+    (suite.folder / "parallel.spec.ts").rename(suite.folder / "unchanged.spec.ts")
     config = "import {defineConfig} from '@playwright/test';\nexport default defineConfig({use: "
     browser = f"{{baseURL: '{suite.site}', launchOptions: {{executablePath: '{BROWSER}'}}}}}});"
     suite.write("playwright.config.ts", config + browser)
 
     ran = suite.command("bash", "-c", f"{run} -g 'talks 1'")
-    told = suite.command("bash", "-c", f"{report} --port $GASOLINE_PORT")
+    told = suite.command("bash", "-c", f"{report} --port $GASOLINE_PORT --test-id '{NAME}'")
 
     assert ran.code == 1, ran.out
     assert told.code == 0, told.out
-    assert "parallel.spec.ts > talks 1" in told.out
+    assert NAME in told.out
     assert "no room for 1" in told.out
 
 

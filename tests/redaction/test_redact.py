@@ -3,7 +3,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gasoline.redaction import mark, redact_record, redact_text
@@ -341,6 +341,7 @@ def test_a_hostile_megabyte_is_redacted_in_linear_time(repeated: str) -> None:
 
 @settings(deadline=None, max_examples=500)
 @given(text=secret_texts)
+@example(text="curl -s -u admin:curl -s -u admin:password")
 def test_redacting_text_twice_is_redacting_it_once(text: str) -> None:
     redacted = redact_text(text)
 

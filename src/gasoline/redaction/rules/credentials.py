@@ -62,7 +62,8 @@ CREDENTIALS: Final = (
         "Password on a command line",
         r"[^\s\"'\\\[]{4,}",
         "Change the password; examples that pages show or log should read it from a variable.",
-        after=r"\bcurl(?:\x20[^\n\"]{0,200}?)?\x20(?:-u|--user)[\x20=]?\\*[\"']?[\w.@+-]+:",
+        # Not past a mark: what stands behind one was looked at with it.
+        after=r"\bcurl(?:\x20[^\n\"\[]{0,200}?)?\x20(?:-u|--user)[\x20=]?\\*[\"']?[\w.@+-]+:",
         trigger=r"curl(?:\x20[^\n\"]{0,200}?)?\x20(?:-u|--user)",
         cwe="CWE-522",
     ),

@@ -92,7 +92,10 @@ def _is_credible_password(value: bytes, *, shortest: int) -> bool:
 
 
 def _is_credible_authorization(value: bytes) -> bool:
-    credentials = value.split()[-1]
+    words = value.split()
+    if not words:
+        return False
+    credentials = words[-1]
     is_placeholder = _SAMPLE.search(credentials) or _NO_LITERAL.fullmatch(credentials)
     return not is_placeholder and credentials.lower() not in _SCHEMES
 

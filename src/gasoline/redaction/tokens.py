@@ -14,6 +14,7 @@ from gasoline.redaction.rules import AWS_SECRET_RULE, TOKEN_RULES, TokenRule
 # free, and a second pass would find more than the first.
 _REST = "[A-Za-z0-9]*"
 _COUNTED = 8
+_MOST_BACKSLASHES = 64
 _ANYWHERE = TokenRule("", "", "").after
 
 
@@ -54,6 +55,15 @@ def find_token_rule(value: bytes) -> TokenRule | None:
     return next((rule for rule in fitting if _is_secret(value, rule)), None)
 
 
+def _escape_length(text: bytes, start: int) -> int:
+    """How many letters at the start belong to an escape of JSON, which must stay whole."""
+    before = text[max(0, start - _MOST_BACKSLASHES) : start]
+    backslashes = len(before) - len(before.rstrip(b"\\"))
+    if backslashes % 2 == 0:
+        return 0
+    return len(b"u0000") if text[start : start + 1] == b"u" else 1
+
+
 def _redact_known(text: bytes) -> bytes:
     pieces: list[bytes] = []
     copied = position = 0
@@ -62,6 +72,7 @@ def _redact_known(text: bytes) -> bytes:
         for rule in _fitting_rules(text[start:position]):
             inner = _capturing(rule).match(text, start, position)
             token_start, token_end = inner.span(1)
+            token_start += _escape_length(text, token_start)
             position = token_end
             token = text[token_start:token_end]
             if _is_secret(token, rule):

@@ -14,7 +14,6 @@ from gasoline.redaction.rules import AWS_SECRET_RULE, TOKEN_RULES, TokenRule
 # free, and a second pass would find more than the first.
 _REST = "[A-Za-z0-9]*"
 _COUNTED = 8
-_MOST_BACKSLASHES = 64
 _ANYWHERE = TokenRule("", "", "").after
 
 
@@ -57,9 +56,8 @@ def find_token_rule(value: bytes) -> TokenRule | None:
 
 def _escape_length(text: bytes, start: int) -> int:
     """How many letters at the start belong to an escape of JSON, which must stay whole."""
-    before = text[max(0, start - _MOST_BACKSLASHES) : start]
-    backslashes = len(before) - len(before.rstrip(b"\\"))
-    if backslashes % 2 == 0:
+    # However many backslashes: JSON within JSON doubles them.
+    if text[start - 1 : start] != b"\\":
         return 0
     return len(b"u0000") if text[start : start + 1] == b"u" else 1
 

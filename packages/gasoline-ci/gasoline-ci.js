@@ -1,4 +1,4 @@
-/* gasoline-ci 0.1.0, Apache-2.0, built from packages/capture. With dom-accessibility-api, MIT, Sebastian Silbermann. */
+/* gasoline-ci 0.1.0, Apache-2.0, built from packages/capture. */
 "use strict";
 (() => {
   // packages/capture/src/native.ts
@@ -52,6 +52,9 @@
   }
   function randomWord() {
     return Math.random().toString(36).slice(2, 11);
+  }
+  function attributeOf(element, name) {
+    return element.getAttribute(name);
   }
   function bare(fields) {
     return Object.setPrototypeOf(fields, null);
@@ -292,495 +295,114 @@
     return named;
   }
 
-  // node_modules/dom-accessibility-api/dist/polyfills/array.from.mjs
-  var array_from_default = Array.from;
-
-  // node_modules/dom-accessibility-api/dist/getRole.mjs
-  function getLocalName(element) {
-    return element.localName;
-  }
-  var localNameToRoleMappings = {
-    article: "article",
-    aside: "complementary",
-    button: "button",
-    datalist: "listbox",
-    dd: "definition",
-    details: "group",
-    dialog: "dialog",
-    dt: "term",
-    fieldset: "group",
-    figure: "figure",
-    // WARNING: Only with an accessible name
-    form: "form",
-    footer: "contentinfo",
-    h1: "heading",
-    h2: "heading",
-    h3: "heading",
-    h4: "heading",
-    h5: "heading",
-    h6: "heading",
-    header: "banner",
-    hr: "separator",
-    html: "document",
-    legend: "legend",
-    li: "listitem",
-    math: "math",
-    main: "main",
-    menu: "list",
-    nav: "navigation",
-    ol: "list",
-    optgroup: "group",
-    // WARNING: Only in certain context
-    option: "option",
-    output: "status",
-    progress: "progressbar",
-    // WARNING: Only with an accessible name
-    section: "region",
-    summary: "button",
-    table: "table",
-    tbody: "rowgroup",
-    textarea: "textbox",
-    tfoot: "rowgroup",
-    // WARNING: Only in certain context
-    td: "cell",
-    th: "columnheader",
-    thead: "rowgroup",
-    tr: "row",
-    ul: "list"
-  };
-  function hasGlobalAriaAttributes(element, role) {
-    return element.getAttributeNames().some(function(name) {
-      return name.startsWith("aria-");
-    });
-  }
-  function ignorePresentationalRole(element, implicitRole) {
-    return hasGlobalAriaAttributes(element, implicitRole);
-  }
+  // packages/capture/src/roles.ts
+  var PRESENTATION = /^(presentation|none)$/;
+  var ROLES = "article article;banner header;button button summary :button :image :reset :submit;cell td;checkbox :checkbox;columnheader th;complementary aside;contentinfo footer;definition dd;dialog dialog;document html;figure figure;form form;group details fieldset optgroup;heading h1 h2 h3 h4 h5 h6;legend legend;list menu ol ul;listbox datalist;listitem li;main main;math math;navigation nav;option option;progressbar progress;radio :radio;region section;row tr;rowgroup tbody tfoot thead;searchbox :search;separator hr;slider :range;spinbutton :number;status output;table table;term dt;textbox textarea :email :tel :text :url";
+  var roles = onFirstUse(() => {
+    const made = /* @__PURE__ */ new Map();
+    for (const line of ROLES.split(";")) {
+      const [role = "", ...kinds] = line.split(" ");
+      for (const kind of kinds) made.set(kind, role);
+    }
+    return made;
+  });
   function getRole(element) {
-    var explicitRole = getExplicitRole(element);
-    if (explicitRole === null || presentationRoles.test(explicitRole)) {
-      var implicitRole = getImplicitRole(element);
-      if (!presentationRoles.test(explicitRole) || ignorePresentationalRole(element, implicitRole || "")) {
-        return implicitRole;
-      }
-    }
-    return explicitRole;
+    const given = attributeOf(element, "role")?.trim().split(" ")[0];
+    return given && !(PRESENTATION.test(given) && saysMore(element)) ? given : impliedRole(element);
   }
-  function getImplicitRole(element) {
-    var mappedByTag = localNameToRoleMappings[getLocalName(element)];
-    if (mappedByTag !== void 0) {
-      return mappedByTag;
-    }
-    switch (getLocalName(element)) {
-      case "a":
-      case "area":
-      case "link":
-        if (element.hasAttribute("href")) {
-          return "link";
-        }
-        break;
-      case "img":
-        if (element.getAttribute("alt") === "" && !ignorePresentationalRole(element, "img")) {
-          return "presentation";
-        }
-        return "img";
-      case "input": {
-        var _ref = element, type = _ref.type;
-        switch (type) {
-          case "button":
-          case "image":
-          case "reset":
-          case "submit":
-            return "button";
-          case "checkbox":
-          case "radio":
-            return type;
-          case "range":
-            return "slider";
-          case "email":
-          case "tel":
-          case "text":
-          case "url":
-            if (element.hasAttribute("list")) {
-              return "combobox";
-            }
-            return "textbox";
-          case "search":
-            if (element.hasAttribute("list")) {
-              return "combobox";
-            }
-            return "searchbox";
-          case "number":
-            return "spinbutton";
-          default:
-            return null;
-        }
-      }
-      case "select":
-        if (element.hasAttribute("multiple") || element.size > 1) {
-          return "listbox";
-        }
-        return "combobox";
-    }
-    return null;
+  function saysMore(element) {
+    return element.getAttributeNames().some((name) => name.startsWith("aria-"));
   }
-  function getExplicitRole(element) {
-    var role = element.getAttribute("role");
-    if (role !== null) {
-      var explicitRole = role.trim().split(" ")[0];
-      if (explicitRole.length > 0) {
-        return explicitRole;
-      }
-    }
-    return null;
+  function impliedRole(element) {
+    const kind = element.localName;
+    if (/^(a|area|link)$/.test(kind)) return element.hasAttribute("href") ? "link" : null;
+    if (kind === "img") return attributeOf(element, "alt") === "" && !saysMore(element) ? "presentation" : kind;
+    if (element instanceof HTMLSelectElement) return element.multiple || element.size > 1 ? "listbox" : "combobox";
+    const role = roles().get(element instanceof HTMLInputElement ? `:${element.type}` : kind) ?? null;
+    return role && /[th]box/.test(role) && element.matches("input[list]") ? "combobox" : role;
   }
 
-  // node_modules/dom-accessibility-api/dist/util.mjs
-  var presentationRoles = /^(presentation|none)$/;
-  function isElement(node) {
-    return node.nodeType === 1;
+  // packages/capture/src/names.ts
+  var NAMELESS = /^(caption|code|deletion|emphasis|generic|insertion|none|paragraph|presentation|strong|subscript|superscript)$/;
+  var CONTROLS = /^(button|combobox|listbox|textbox|meter|progressbar|scrollbar|slider|spinbutton)$/;
+  var NAMED_BY_CONTENT = /^(button|cell|checkbox|columnheader|gridcell|heading|label|legend|link|menuitem(checkbox|radio)?|option|radio|row|rowheader|switch|tab|tooltip|treeitem)$/;
+  var POINTER = "aria-labelledby";
+  var CAPTION_OF = { fieldset: "legend", table: "caption", svg: "title" };
+  var BUTTON_TEXTS = { button: "", submit: "Submit", reset: "Reset" };
+  function computeName(element) {
+    if (NAMELESS.test(getRole(element) ?? "")) return "";
+    return nameOnWay(element, {}, /* @__PURE__ */ new Set()).trim().replace(/\s\s+/g, " ");
   }
-  function isSVGElement(node) {
-    return node.ownerSVGElement !== void 0;
+  function nameOnWay(node, way, seen) {
+    if (seen.has(node)) return "";
+    if (!(node instanceof Element)) return node instanceof Text && node.nodeValue || "";
+    return (way.isReferenced ? null : nameElsewhere(node, way, seen)) ?? ownName(node, way, seen);
   }
-  function isSVGTitleElement(node) {
-    return isSVGElement(node) && node.localName === "title";
+  function nameElsewhere(element, way, seen) {
+    if (isHidden(element)) return "";
+    const pointer = element.getAttributeNode(POINTER);
+    const others = pointer && !seen.has(pointer) ? elementsOf(element, POINTER) : [];
+    if (!pointer || !others[0]) return null;
+    seen.add(pointer);
+    return others.map((other) => nameOnWay(other, { isInLabel: way.isInLabel, isReferenced: true }, seen)).join(" ");
   }
-  function queryIdRefs(node, attributeName) {
-    if (node.hasAttribute && node.hasAttribute(attributeName)) {
-      var ids = node.getAttribute(attributeName).split(" ");
-      var root = node.getRootNode();
-      return ids.map(function(id) {
-        return root.getElementById(id);
-      }).filter(
-        function(element) {
-          return element !== null;
-        }
-        // TODO: why does this not narrow?
-      );
+  function ownName(element, way, seen) {
+    const { isReferenced, isInLabel, isPart } = way;
+    const role = getRole(element) ?? "";
+    const isControl = isPart && CONTROLS.test(role);
+    seen.add(element);
+    const given = isControl ? null : attributeOf(element, "aria-label")?.trim() || (PRESENTATION.test(role) ? null : nameOfKind(element, seen));
+    const name = given ?? (isControl || isInLabel || isReferenced ? valueOf(element, role, way, seen) : null);
+    if (name !== null || role === "menu") return name ?? "";
+    const isNamedByContent = isPart || isReferenced || NAMED_BY_CONTENT.test(role) || element.localName === "caption";
+    return isNamedByContent && contentOf(element, way, seen) || !isPart && saidIn(element, "title") || "";
+  }
+  function isHidden(element) {
+    if (element.matches("[hidden],[aria-hidden=true]")) return true;
+    const { display, visibility } = getComputedStyle(element);
+    return display === "none" || visibility === "hidden";
+  }
+  function elementsOf(element, attribute) {
+    const root = element.getRootNode();
+    const ids = attributeOf(element, attribute)?.split(" ") ?? [];
+    return root instanceof Document || root instanceof DocumentFragment ? ids.flatMap((id) => root.getElementById(id) ?? []) : [];
+  }
+  function saidIn(element, attribute) {
+    const text2 = attributeOf(element, attribute);
+    return text2?.trim() ? text2 : null;
+  }
+  function nameOfKind(element, seen) {
+    const kind = element.localName;
+    const caption = [...element.children].find((child) => child.localName === CAPTION_OF[kind]);
+    if (kind === "svg") return caption?.textContent ?? null;
+    if (caption) return nameOnWay(caption, {}, seen);
+    if (kind === "img" || kind === "area") return saidIn(element, "alt");
+    const type = element instanceof HTMLInputElement ? element.type : "";
+    const usual = BUTTON_TEXTS[type];
+    const written = usual !== void 0 && (saidIn(element, "value") ?? usual);
+    if (written) return written;
+    const labels = get(element, "labels");
+    if (labels instanceof NodeList && labels[0]) return [...labels].map((label) => nameOnWay(label, { isInLabel: true, isPart: true }, seen)).filter(Boolean).join(" ");
+    return type === "image" ? saidIn(element, "alt") ?? saidIn(element, "title") ?? "Submit Query" : null;
+  }
+  function valueOf(element, role, way, seen) {
+    const typed = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.value : void 0;
+    if (role === "textbox") return typed ?? element.textContent ?? "";
+    if (/^(combo|list)box$/.test(role)) {
+      const chosen = [...element instanceof HTMLSelectElement ? element.selectedOptions : element.querySelectorAll("[aria-selected=true]")];
+      return chosen[0] ? chosen.map((option) => nameOnWay(option, { isInLabel: way.isInLabel, isPart: true }, seen)).join(" ") : typed ?? "";
     }
-    return [];
+    if (!CONTROLS.test(role) || role === "button") return null;
+    return attributeOf(element, "aria-valuetext") ?? attributeOf(element, "aria-valuenow") ?? attributeOf(element, "value") ?? "";
   }
-  function hasAnyConcreteRoles(node, roles) {
-    if (isElement(node)) {
-      return roles.test(getRole(node));
-    }
-    return false;
-  }
-
-  // node_modules/dom-accessibility-api/dist/accessible-name-and-description.mjs
-  function asFlatString(s) {
-    return s.trim().replace(/\s\s+/g, " ");
-  }
-  function isHidden(node, getComputedStyleImplementation) {
-    if (!isElement(node)) {
-      return false;
-    }
-    if (node.hasAttribute("hidden") || node.getAttribute("aria-hidden") === "true") {
-      return true;
-    }
-    var style = getComputedStyleImplementation(node);
-    return style.getPropertyValue("display") === "none" || style.getPropertyValue("visibility") === "hidden";
-  }
-  function isControl(node) {
-    return hasAnyConcreteRoles(node, /^(button|combobox|listbox|textbox)$/) || hasAbstractRole(node, "range");
-  }
-  function hasAbstractRole(node, role) {
-    if (!isElement(node)) {
-      return false;
-    }
-    return hasAnyConcreteRoles(node, /^(meter|progressbar|scrollbar|slider|spinbutton)$/);
-  }
-  function querySelectedOptions(listbox) {
-    if (listbox.localName === "select") {
-      return listbox.selectedOptions;
-    }
-    return listbox.querySelectorAll('[aria-selected="true"]');
-  }
-  function isMarkedPresentational(node) {
-    return hasAnyConcreteRoles(node, presentationRoles);
-  }
-  function isNativeHostLanguageTextAlternativeElement(node) {
-    return node.localName === "caption";
-  }
-  function allowsNameFromContent(node) {
-    return hasAnyConcreteRoles(node, /^(button|cell|checkbox|columnheader|gridcell|heading|label|legend|link|menuitem|menuitemcheckbox|menuitemradio|option|radio|row|rowheader|switch|tab|tooltip|treeitem)$/);
-  }
-  function isDescendantOfNativeHostLanguageTextAlternativeElement(node) {
-    return false;
-  }
-  function getValueOfTextbox(element) {
-    if (element.localName === "input" || element.localName === "textarea") {
-      return element.value;
-    }
-    return element.textContent || "";
-  }
-  function getLabels(element) {
-    return array_from_default(element.labels || []);
-  }
-  function getSlotContents(slot) {
-    var assignedNodes = slot.assignedNodes();
-    if (assignedNodes.length === 0) {
-      return array_from_default(slot.childNodes);
-    }
-    return assignedNodes;
-  }
-  function computeTextAlternative(root) {
-    var consultedNodes = /* @__PURE__ */ new Set();
-    var computedStyles = /* @__PURE__ */ new Map();
-    var getComputedStyle = function getComputedStyle2(el, pseudoElement) {
-      var cachedStyles = computedStyles.get(el);
-      if (cachedStyles) {
-        return cachedStyles;
-      }
-      var style = window.getComputedStyle(el);
-      computedStyles.set(el, style);
-      return style;
-    };
-    function computeMiscTextAlternative(node, context) {
-      var accumulatedText = "";
-      if (false) {
-        var pseudoBefore = uncachedGetComputedStyle(node, "::before");
-        var beforeContent = getTextualContent(pseudoBefore);
-        accumulatedText = "".concat(beforeContent, " ").concat(accumulatedText);
-      }
-      var childNodes = node.localName === "slot" ? getSlotContents(node) : array_from_default(node.childNodes).concat(queryIdRefs(node, "aria-owns"));
-      childNodes.forEach(function(child) {
-        var result = computeTextAlternative2(child, {
-          isEmbeddedInLabel: context.isEmbeddedInLabel,
-          isReferenced: false,
-          recursion: true
-        });
-        var display = isElement(child) ? getComputedStyle(child).getPropertyValue("display") : "inline";
-        var separator = display !== "inline" ? " " : "";
-        accumulatedText += separator + result + separator;
-      });
-      if (false) {
-        var pseudoAfter = uncachedGetComputedStyle(node, "::after");
-        var afterContent = getTextualContent(pseudoAfter);
-        accumulatedText = "".concat(accumulatedText, " ").concat(afterContent);
-      }
-      return accumulatedText.trim();
-    }
-    function useAttribute(element, attributeName) {
-      var attribute = element.getAttributeNode(attributeName);
-      if (attribute !== null && !consultedNodes.has(attribute) && attribute.value.trim() !== "") {
-        consultedNodes.add(attribute);
-        return attribute.value;
-      }
-      return null;
-    }
-    function computeTooltipAttributeValue(node) {
-      if (!isElement(node)) {
-        return null;
-      }
-      return useAttribute(node, "title");
-    }
-    function computeElementTextAlternative(node) {
-      if (!isElement(node)) {
-        return null;
-      }
-      if (node.localName === "fieldset") {
-        consultedNodes.add(node);
-        for (var child of node.childNodes) {
-          if (child.localName === "legend") {
-            return computeTextAlternative2(child, {
-              isEmbeddedInLabel: false,
-              isReferenced: false,
-              recursion: false
-            });
-          }
-        }
-      } else if (node.localName === "table") {
-        consultedNodes.add(node);
-        for (var _child of node.childNodes) {
-          if (_child.localName === "caption") {
-            return computeTextAlternative2(_child, {
-              isEmbeddedInLabel: false,
-              isReferenced: false,
-              recursion: false
-            });
-          }
-        }
-      } else if (node.localName === "svg") {
-        consultedNodes.add(node);
-        for (var _child2 of node.childNodes) {
-          if (isSVGTitleElement(_child2)) {
-            return _child2.textContent;
-          }
-        }
-        return null;
-      } else if (getLocalName(node) === "img" || getLocalName(node) === "area") {
-        var nameFromAlt = useAttribute(node, "alt");
-        if (nameFromAlt !== null) {
-          return nameFromAlt;
-        }
-      }
-      if (node.localName === "input" && (node.type === "button" || node.type === "submit" || node.type === "reset")) {
-        var nameFromValue = useAttribute(node, "value");
-        if (nameFromValue !== null) {
-          return nameFromValue;
-        }
-        if (node.type === "submit") {
-          return "Submit";
-        }
-        if (node.type === "reset") {
-          return "Reset";
-        }
-      }
-      var labels = getLabels(node);
-      if (labels.length !== 0) {
-        consultedNodes.add(node);
-        return labels.map(function(element) {
-          return computeTextAlternative2(element, {
-            isEmbeddedInLabel: true,
-            isReferenced: false,
-            recursion: true
-          });
-        }).filter(function(label) {
-          return label.length > 0;
-        }).join(" ");
-      }
-      if (node.localName === "input" && node.type === "image") {
-        var _nameFromAlt = useAttribute(node, "alt");
-        if (_nameFromAlt !== null) {
-          return _nameFromAlt;
-        }
-        var nameFromTitle = useAttribute(node, "title");
-        if (nameFromTitle !== null) {
-          return nameFromTitle;
-        }
-        return "Submit Query";
-      }
-      if (hasAnyConcreteRoles(node, /^(button)$/)) {
-        var nameFromSubTree = computeMiscTextAlternative(node, {
-          isEmbeddedInLabel: false,
-          isReferenced: false
-        });
-        if (nameFromSubTree !== "") {
-          return nameFromSubTree;
-        }
-      }
-      return null;
-    }
-    function computeTextAlternative2(current, context) {
-      if (consultedNodes.has(current)) {
-        return "";
-      }
-      if (isHidden(current, getComputedStyle) && !context.isReferenced) {
-        consultedNodes.add(current);
-        return "";
-      }
-      var labelAttributeNode = isElement(current) ? current.getAttributeNode("aria-labelledby") : null;
-      var labelElements = labelAttributeNode !== null && !consultedNodes.has(labelAttributeNode) ? queryIdRefs(current, "aria-labelledby") : [];
-      if (!context.isReferenced && labelElements.length > 0) {
-        consultedNodes.add(labelAttributeNode);
-        return labelElements.map(function(element) {
-          return computeTextAlternative2(element, {
-            isEmbeddedInLabel: context.isEmbeddedInLabel,
-            isReferenced: true,
-            // this isn't recursion as specified, otherwise we would skip
-            // `aria-label` in
-            // <input id="myself" aria-label="foo" aria-labelledby="myself"
-            recursion: false
-          });
-        }).join(" ");
-      }
-      var skipToStep2E = context.recursion && isControl(current) && true;
-      if (!skipToStep2E) {
-        var ariaLabel = (isElement(current) && current.getAttribute("aria-label") || "").trim();
-        if (ariaLabel !== "" && true) {
-          consultedNodes.add(current);
-          return ariaLabel;
-        }
-        if (!isMarkedPresentational(current)) {
-          var elementTextAlternative = computeElementTextAlternative(current);
-          if (elementTextAlternative !== null) {
-            consultedNodes.add(current);
-            return elementTextAlternative;
-          }
-        }
-      }
-      if (hasAnyConcreteRoles(current, /^(menu)$/)) {
-        consultedNodes.add(current);
-        return "";
-      }
-      if (skipToStep2E || context.isEmbeddedInLabel || context.isReferenced) {
-        if (hasAnyConcreteRoles(current, /^(combobox|listbox)$/)) {
-          consultedNodes.add(current);
-          var selectedOptions = querySelectedOptions(current);
-          if (selectedOptions.length === 0) {
-            return current.localName === "input" ? current.value : "";
-          }
-          return array_from_default(selectedOptions).map(function(selectedOption) {
-            return computeTextAlternative2(selectedOption, {
-              isEmbeddedInLabel: context.isEmbeddedInLabel,
-              isReferenced: false,
-              recursion: true
-            });
-          }).join(" ");
-        }
-        if (hasAbstractRole(current, "range")) {
-          consultedNodes.add(current);
-          if (current.hasAttribute("aria-valuetext")) {
-            return current.getAttribute("aria-valuetext");
-          }
-          if (current.hasAttribute("aria-valuenow")) {
-            return current.getAttribute("aria-valuenow");
-          }
-          return current.getAttribute("value") || "";
-        }
-        if (hasAnyConcreteRoles(current, /^(textbox)$/)) {
-          consultedNodes.add(current);
-          return getValueOfTextbox(current);
-        }
-      }
-      if (allowsNameFromContent(current) || isElement(current) && context.isReferenced || isNativeHostLanguageTextAlternativeElement(current) || isDescendantOfNativeHostLanguageTextAlternativeElement(current)) {
-        var accumulatedText2F = computeMiscTextAlternative(current, {
-          isEmbeddedInLabel: context.isEmbeddedInLabel,
-          isReferenced: false
-        });
-        if (accumulatedText2F !== "") {
-          consultedNodes.add(current);
-          return accumulatedText2F;
-        }
-      }
-      if (current.nodeType === 3) {
-        consultedNodes.add(current);
-        return current.textContent || "";
-      }
-      if (context.recursion) {
-        consultedNodes.add(current);
-        return computeMiscTextAlternative(current, {
-          isEmbeddedInLabel: context.isEmbeddedInLabel,
-          isReferenced: false
-        });
-      }
-      var tooltipAttributeValue = computeTooltipAttributeValue(current);
-      if (tooltipAttributeValue !== null) {
-        consultedNodes.add(current);
-        return tooltipAttributeValue;
-      }
-      consultedNodes.add(current);
-      return "";
-    }
-    return asFlatString(computeTextAlternative2(root, {
-      isEmbeddedInLabel: false,
-      // by spec computeAccessibleDescription starts with the referenced elements as roots
-      isReferenced: false,
-      recursion: false
-    }));
-  }
-
-  // node_modules/dom-accessibility-api/dist/accessible-name.mjs
-  function prohibitsNaming(node) {
-    return hasAnyConcreteRoles(node, /^(caption|code|deletion|emphasis|generic|insertion|none|paragraph|presentation|strong|subscript|superscript)$/);
-  }
-  function computeAccessibleName(root) {
-    if (prohibitsNaming(root)) {
-      return "";
-    }
-    return computeTextAlternative(root);
+  function contentOf(element, { isInLabel }, seen) {
+    const assigned = element instanceof HTMLSlotElement ? element.assignedNodes() : [];
+    const parts = assigned[0] ? assigned : [...element.childNodes, ...elementsOf(element, "aria-owns")];
+    const texts = parts.map((part) => {
+      const joint = part instanceof Element && getComputedStyle(part).display !== "inline" ? " " : "";
+      return joint + nameOnWay(part, { isInLabel, isPart: true }, seen) + joint;
+    });
+    return texts.join("").trim();
   }
 
   // packages/capture/src/selectors.ts
@@ -796,9 +418,6 @@
   var WORD = /\p{L}\p{L}/u;
   var BUTTON_INPUTS = /^(submit|button|reset)$/;
   var CLICKABLE = "a,button,summary,label,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[onclick],input[type=submit],input[type=button],input[type=reset]";
-  function attributeOf(element, name) {
-    return element.getAttribute(name);
-  }
   function escape(text2) {
     return CSS.escape(text2);
   }
@@ -882,7 +501,7 @@
     return getRole(element) ?? (element instanceof HTMLInputElement && !ROLELESS_INPUTS.test(element.type) ? "textbox" : null);
   }
   function nameOf(element) {
-    return quietly(() => computeAccessibleName(element)) || (attributeOf(element, "placeholder") ?? "");
+    return quietly(() => computeName(element)) || (attributeOf(element, "placeholder") ?? "");
   }
   function uniqueIdOf(element) {
     const id = attributeOf(element, "id");
@@ -1456,14 +1075,14 @@
     const component = at(vnode, "component");
     if (component) return findInstance(at(component, "subTree"), target, component);
     const shown = at(vnode, "el");
-    const isElement2 = shown instanceof Element;
-    if (isElement2 && !shown.contains(target) || isLate()) return void 0;
+    const isElement = shown instanceof Element;
+    if (isElement && !shown.contains(target) || isLate()) return void 0;
     const children = at(vnode, "children");
     for (const child of Array.isArray(children) ? children : []) {
       const found = findInstance(child, target, owner);
       if (found) return found;
     }
-    return isElement2 ? owner : void 0;
+    return isElement ? owner : void 0;
   }
   function* walkSvelte(element) {
     const meta = at(element, "__svelte_meta");

@@ -7,13 +7,13 @@ import {fileURLToPath} from 'node:url';
 
 import {FOLDERS, extensionFiles} from './extension.mjs';
 import {DIST, playwrightFiles} from './playwright.mjs';
-import {MINIFIED, SMALLER, minifyMore} from './smaller.mjs';
+import {MINIFIED, minifyMore} from './smaller.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const check = process.argv.includes('--check');
 
 const version = /__version__ = "(.+)"/.exec(await readFile(join(root, 'src/gasoline/__init__.py'), 'utf8'))?.[1];
-const banner = `/* gasoline-ci ${version}, Apache-2.0, built from packages/capture. With dom-accessibility-api, MIT, Sebastian Silbermann. */`;
+const banner = `/* gasoline-ci ${version}, Apache-2.0, built from packages/capture. */`;
 
 async function bundle(entry, minify) {
   const result = await build({
@@ -26,7 +26,6 @@ async function bundle(entry, minify) {
     legalComments: 'none',
     define: {VERSION: JSON.stringify(version)},
     absWorkingDir: root,
-    ...SMALLER,
     ...(minify ? MINIFIED : {}),
   });
   const [{text}] = result.outputFiles;

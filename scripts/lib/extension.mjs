@@ -4,7 +4,7 @@ import {build} from 'esbuild';
 import {readFile, readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 
-import {MINIFIED, SMALLER, minifyMore} from './smaller.mjs';
+import {MINIFIED, minifyMore} from './smaller.mjs';
 
 export const FOLDERS = ['src/gasoline/assets/extension', 'src/gasoline/assets/extension-debugger'];
 
@@ -44,7 +44,6 @@ async function bundle(root, version, {name, format, minify}) {
     legalComments: 'none',
     define: {VERSION: JSON.stringify(version)},
     absWorkingDir: root,
-    ...SMALLER,
     ...(minify ? MINIFIED : {}),
   });
   const [{text}] = result.outputFiles;

@@ -1,9 +1,9 @@
 // What the user does, in a form that a script can repeat.
 
-import {cancelLater, epochNow, isoTime, later, now, pageUrl} from './native';
+import {attributeOf, cancelLater, epochNow, isoTime, later, now, pageUrl} from './native';
 import {listen, patchMethod, quietly, stopAll, type Stop} from './patch';
 import {INPUT_MARK, isSensitiveInput, redactText} from './redact';
-import {CLICKABLE, attributeOf, escape, selectorsOf, textOf} from './selectors';
+import {CLICKABLE, escape, selectorsOf, textOf} from './selectors';
 import type {EnhancedAction} from './wire';
 
 const VALUE_CHARS = 100;

@@ -1,10 +1,10 @@
 // What went wrong in the page: exceptions, rejections, files that did not load, blocked content.
 
 import {logEntry} from './logEntry';
+import {attributeOf} from './native';
 import {absolute} from './network';
 import {listen, stopAll, type Stop} from './patch';
 import {redactText} from './redact';
-import {attributeOf} from './selectors';
 import {cut, messageOf, serialize, textAt} from './serialize';
 import type {LogEntry} from './wire';
 

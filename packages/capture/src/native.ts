@@ -72,6 +72,11 @@ export function randomWord(): string {
   return Math.random().toString(36).slice(2, 11);
 }
 
+/** By its attribute, not its property: a form may have a field named `id`. */
+export function attributeOf(element: Element, name: string): string | null {
+  return element.getAttribute(name);
+}
+
 /** An object that inherits nothing: what a page adds to every object must not become an option of ours. */
 export function bare<T extends object>(fields: T): T {
   return Object.setPrototypeOf(fields, null);

@@ -1,8 +1,9 @@
 // Six ways to point at an element again, and whether each points at it alone.
 
-import {computeAccessibleName, getRole} from 'dom-accessibility-api';
-
+import {computeName} from './names';
+import {attributeOf} from './native';
 import {quietly} from './patch';
+import {getRole} from './roles';
 import type {Scope, Selectors} from './wire';
 
 const TEXT_CHARS = 50;
@@ -19,11 +20,6 @@ const WORD = /\p{L}\p{L}/u;
 const BUTTON_INPUTS = /^(submit|button|reset)$/;
 export const CLICKABLE =
   'a,button,summary,label,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[onclick],input[type=submit],input[type=button],input[type=reset]';
-
-/** By its attribute, not its property: a form may have a field named `id`. */
-export function attributeOf(element: Element, name: string): string | null {
-  return element.getAttribute(name);
-}
 
 export function escape(text: string): string {
   return CSS.escape(text);
@@ -120,9 +116,9 @@ export function roleOf(element: Element): string | null {
   return getRole(element) ?? (element instanceof HTMLInputElement && !ROLELESS_INPUTS.test(element.type) ? 'textbox' : null);
 }
 
-// Browsers and Playwright take a placeholder for a name when there is no other; the library does not.
+// Browsers and Playwright take a placeholder for a name when there is no other.
 function nameOf(element: Element): string {
-  return quietly(() => computeAccessibleName(element)) || (attributeOf(element, 'placeholder') ?? '');
+  return quietly(() => computeName(element)) || (attributeOf(element, 'placeholder') ?? '');
 }
 
 function uniqueIdOf(element: Element): string | undefined {

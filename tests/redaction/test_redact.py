@@ -202,6 +202,18 @@ def test_unknown_fields_and_their_order_survive() -> None:
         ("Authorization: Token abcd1234", "Authorization: [redacted:authorization:***]"),
         ("curl -H 'Cookie: a=b; c=d' x", "curl -H 'Cookie: [redacted:cookie:***]' x"),
         ("API_KEY=abcd1234\nB=2", "API_KEY=[redacted:api-key:***]\nB=2"),
+        # quotes as HTML, URLs and careful serializers write them
+        (
+            "{&quot;password&quot;:&quot;hunter2&quot;}",
+            f"{{&quot;password&quot;:&quot;{PASSWORD}&quot;}}",
+        ),
+        ("{&#34;pin&#34;: 1234}", "{&#34;pin&#34;: &#34;[redacted:pin:number]&#34;}"),
+        ("?q=%7B%22password%22%3A%22hunter2%22%7D", f"?q=%7B%22password%22%3A%22{PASSWORD}%22%7D"),
+        (
+            r'{"a":"{\u0022password\u0022:\u0022hunter2\u0022}"}',
+            rf'{{"a":"{{\u0022password\u0022:\u0022{PASSWORD}\u0022}}"}}',
+        ),
+        (r"\u003cAKIAZ52HK5QPLMNBVCXZ", r"\u003c[redacted:aws-access-key-id:***]"),
         # a lone surrogate is not UTF-8
         ("\ud800 password=hunter2", f"\ud800 password={PASSWORD}"),
     ],
@@ -328,6 +340,9 @@ def test_a_record_too_deep_to_encode_is_redacted_all_the_same() -> None:
         "<token>a1b2c3d4e5f6g7h8",
         "config.slack.key = 'a1b2c3d4e5f6g7h8i9' ",
         "token: string = `",
+        "&quot;password&quot;:&quot;",
+        "%22pin%22:%22",
+        "\\u0022token\\u0022:\\u0022a",
         "\\",
         "a",
     ],

@@ -1,5 +1,6 @@
 """Deciding in microseconds that a batch holds nothing to redact, before it is even decoded."""
 
+from gasoline.redaction.encoded import ENCODED_QUOTE
 from gasoline.redaction.names import HEADER_ENDS, NAME_ENDS, URL_NAMES
 from gasoline.redaction.pairs import NAME_CLOSERS, PARAMETER_START
 from gasoline.redaction.patterns import any_of, compile_bytes, relax
@@ -16,7 +17,7 @@ _ESCAPED_LETTER = r"\\u00[2-7]"
 _NAME = (
     rf"(?i:{NAME_ENDS}{NAME_CLOSERS}"
     r"(?:\\*[\"'`]?(?:\s|\\t)*(?:string(?:\s|\\t)*)?(?:[?+.|]{0,2}=|[:>])"
-    r"|\\*[\"']\x20+(?:value|content)=|%3D))"
+    rf"|\\*[\"']\x20+(?:value|content)=|%3D|{ENCODED_QUOTE}))"
 )
 _HEADER = rf"(?i:{HEADER_ENDS}\"\s*:)"
 _HEADER_PAIR = rf"(?i:\[\s*\"[\w$.-]*{any_of([NAME_ENDS, HEADER_ENDS])}\")"

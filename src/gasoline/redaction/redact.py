@@ -5,6 +5,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from gasoline.redaction.encoded import redact_encoded_pairs
 from gasoline.redaction.marks import HEADER_MARK, INPUT_MARK, is_mark, mark
 from gasoline.redaction.named import mark_named
 from gasoline.redaction.names import find_key_rule, is_secret_header, is_secret_value
@@ -47,7 +48,7 @@ def redact_text(text: str) -> str:
 
 def _redact_suspicious(text: str) -> str:
     raw = _bytes(text)
-    redacted = redact_tokens(redact_pairs(raw))
+    redacted = redact_tokens(redact_encoded_pairs(redact_pairs(raw)))
     return text if redacted is raw else redacted.decode("utf-8", "surrogatepass")
 
 

@@ -2,10 +2,9 @@
 
 from typing import Final
 
-from gasoline.redaction.rules.rule import TokenRule, revoke
+from gasoline.redaction.rules.rule import WORD_STARTS, TokenRule, revoke
 
 _UUID = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
-_STARTS = r"(?:\b|\\[bfnrt])"
 
 PAYMENT: Final = (
     TokenRule(
@@ -50,13 +49,13 @@ MAIL: Final = (
         "Mailgun API key",
         r"(?:key-[0-9a-f]{32}|[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})",
         revoke("app.mailgun.com, API security"),
-        trigger=rf"key-[0-9a-f]{{32}}|{_STARTS}[0-9a-f]{{32}}-[0-9a-f]{{8}}-[0-9a-f]{{8}}",
+        trigger=rf"key-[0-9a-f]{{32}}|{WORD_STARTS}[0-9a-f]{{32}}-[0-9a-f]{{8}}-[0-9a-f]{{8}}",
     ),
     TokenRule(
         "mailchimp-key",
         "Mailchimp API key",
         r"[0-9a-f]{32}-us[0-9]{1,2}",
-        trigger=rf"{_STARTS}[0-9a-f]{{32}}-us[0-9]",
+        trigger=rf"{WORD_STARTS}[0-9a-f]{{32}}-us[0-9]",
     ),
     TokenRule("mandrill-key", "Mandrill API key", r"md-[A-Za-z0-9_-]{22}"),
     TokenRule("resend-key", "Resend API key", r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}"),

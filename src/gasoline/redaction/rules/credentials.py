@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from gasoline.redaction.rules.rule import TokenRule
+from gasoline.redaction.rules.rule import WORD_STARTS, TokenRule
 
 CREDENTIALS: Final = (
     TokenRule(
@@ -42,7 +42,7 @@ CREDENTIALS: Final = (
         "Bearer token",
         r"[A-Za-z0-9._~+/=-]{6,}",
         "Let the session that it belongs to end, and keep tokens out of bodies, URLs and logs.",
-        after=r"(?i:\bbearer|\\[bfnrt]bearer)(?:\s|%20|\+)+",
+        after=rf"{WORD_STARTS}(?i:bearer)(?:\s|%20|\+)+",
         trigger=r"(?i:bearer)(?:[\s\\+]|%20)",
         evidence="random",
         cwe="CWE-522",
@@ -52,7 +52,7 @@ CREDENTIALS: Final = (
         "Basic authentication credentials",
         r"[A-Za-z0-9+/]{8,}={0,2}",
         "Change the password: base64 hides nothing. Send credentials in a header, over HTTPS only.",
-        after=r"(?i:\bbasic|\\[bfnrt]basic)(?:\s|%20|\+)+",
+        after=rf"{WORD_STARTS}(?i:basic)(?:\s|%20|\+)+",
         trigger=r"(?i:basic)(?:[\s\\+]|%20)(?:[\s\\+nrtfu0-9]|%20)*[A-Za-z0-9+/\\]{8}",
         evidence="random",
         cwe="CWE-522",

@@ -24,6 +24,10 @@ IN_HEADERS: Final = frozenset[Place]({"header"})
 IN_LOGS: Final = frozenset[Place]({"log"})
 
 
+# A word also begins behind an escape of JSON, such as `\\n` or `\\u003c`.
+WORD_STARTS: Final = r"(?:\b|\\[bfnrt]|\\u[0-9A-Fa-f]{4})"
+
+
 def revoke(where: str = "where it was issued") -> str:
     """What to do about a secret that a browser has seen."""
     return (
@@ -57,8 +61,8 @@ class TokenRule(Struct, frozen=True):
     recommendation: str = revoke()
     trigger: str = ""
     """Found in every JSON text, however escaped, that holds a match; the pattern unless given."""
-    after: str = r"(?:\b|\\[bfnrt])"
-    """What precedes the secret and is kept. A word may begin after an escape such as `\\n`."""
+    after: str = WORD_STARTS
+    """What precedes the secret and is kept."""
     before: str = ""
     evidence: Evidence = "none"
     check: Check = "none"

@@ -5,8 +5,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from gasoline.generation.script.browsing import locate
 from gasoline.generation.script.locator import Locator, Within, choose_locator, is_made_up
-from gasoline.generation.script.playwright import locate
+from gasoline.generation.script.spelling import TYPESCRIPT
 from gasoline.records.action import Selectors
 
 EVERYTHING = {
@@ -34,7 +35,7 @@ def chosen(**fields: Any) -> Locator | None:
 def written(**fields: Any) -> str:
     locator = chosen(**fields)
     assert locator
-    return locate(locator)
+    return locate(locator, TYPESCRIPT)
 
 
 @pytest.mark.parametrize("first", list(IN_ORDER))
@@ -113,7 +114,10 @@ def test_a_path_that_matches_twice_is_narrowed_by_what_the_element_says() -> Non
     )
 
     assert locator
-    assert locate(locator) == "page.locator('div > p').filter({ hasText: 'Only here' }).first()"
+    assert (
+        locate(locator, TYPESCRIPT)
+        == "page.locator('div > p').filter({ hasText: 'Only here' }).first()"
+    )
 
 
 def test_hashes_of_svelte_are_left_out_of_paths() -> None:

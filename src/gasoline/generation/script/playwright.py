@@ -3,45 +3,24 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from gasoline.generation.script.css import css_attribute, css_id
-from gasoline.generation.script.literal import (
-    js_literal,
-    js_regex,
-    js_text,
-    js_value,
-    one_line,
-    pattern_of,
-)
-from gasoline.generation.script.locator import Locator
+from gasoline.generation.script.browsing import do, expect_page, locate, take_picture
+from gasoline.generation.script.literal import js_literal, js_regex, js_text, one_line
 from gasoline.generation.script.pages import (
     FINISH,
     MAX_DIFF_PIXELS,
-    SUBMIT_BUTTON,
-    UNKNOWN_CONTENT,
     describe_response,
     dialog_answers,
     expects_no_errors,
-    media_type,
 )
 from gasoline.generation.script.plan import (
-    Back,
-    Choose,
-    Click,
-    Deed,
-    Drag,
-    ExpectedElement,
     ExpectedResponse,
-    Fill,
-    Goto,
     Look,
     Plan,
     PlannedStep,
     PlannedTest,
-    Press,
     SetupCall,
-    Submit,
-    Upload,
 )
+from gasoline.generation.script.spelling import TYPESCRIPT
 
 _TYPES = {"string": "String", "number": "Number", "boolean": "Boolean"}
 
@@ -57,49 +36,6 @@ def write_playwright(plan: Plan) -> str:
     for test in plan.tests:
         lines += ["", *_write_test(test, plan)]
     return "\n".join(lines) + "\n"
-
-
-def locate(target: Locator, level: int | None = None) -> str:
-    """An expression that finds an element."""
-    root = f"page.frameLocator({js_text(target.frame)})" if target.frame else "page"
-    if target.within:
-        root += f".locator({js_text(target.within.css)})"
-        if target.within.text:
-            root += f".filter({{ hasText: {js_text(target.within.text)} }})"
-    return root + _find(target, level) + (".first()" if target.first else "")
-
-
-def _find(target: Locator, level: int | None) -> str:
-    exact = ", { exact: true }" if target.exact else ""
-    match target.by:
-        case "testId" if target.attribute:
-            return f".locator({js_text(css_attribute(target.attribute, target.value))})"
-        case "testId":
-            return f".getByTestId({js_text(target.value)})"
-        case "role":
-            return f".getByRole({js_text(target.role)}, {_role_options(target, level)})"
-        case "ariaLabel":
-            return f".getByLabel({js_text(target.value)}{exact})"
-        case "text":
-            return f".getByText({js_text(target.value)}{exact})"
-        case "id":
-            return f".locator({js_text(css_id(target.value))})"
-        case _:
-            return f".locator({js_text(target.value)})" if target.value else ""
-
-
-def _role_options(target: Locator, level: int | None) -> str:
-    name = (
-        js_regex(f"^{pattern_of(target.value, counted=True)}$")
-        if target.counted
-        else js_text(target.value)
-    )
-    options = [f"name: {name}"]
-    if target.exact:
-        options.append("exact: true")
-    if level:
-        options.append(f"level: {level}")
-    return f"{{ {', '.join(options)} }}"
 
 
 def _write_test(test: PlannedTest, plan: Plan) -> Iterator[str]:
@@ -150,44 +86,15 @@ def _write_step(step: PlannedStep, plan: Plan) -> Iterator[list[str]]:
         for expected in step.responses
     ]
     if step.deed is not None:
-        doing.append(f"await {_do(step.deed)};")
+        doing += map(TYPESCRIPT.state, do(step.deed, TYPESCRIPT))
     if doing:
         yield doing
     for expected in step.responses:
         yield list(_write_response(expected, deep=plan.deep_shapes))
-    yield from _write_expectations(step)
+    yield from expect_page(step, TYPESCRIPT)
+    yield from _write_pictures(step)
     if step.notes:
         yield [f"// {note}" for note in step.notes]
-
-
-def _do(deed: Deed) -> str:
-    match deed:
-        case Goto(url):
-            return f"page.goto({js_text(url)})"
-        case Back():
-            return "page.goBack()"
-        case Click(target):
-            return f"{locate(target)}.click()"
-        case Submit(form):
-            return f"{locate(form)}.locator({js_text(SUBMIT_BUTTON)}).first().click()"
-        case Fill(target, value, leaves):
-            filled = f"{locate(target)}.fill({js_value(value)})"
-            return f"{filled};\nawait {locate(target)}.blur()" if leaves else filled
-        case Choose(target, option):
-            return f"{locate(target)}.selectOption({js_text(option)})"
-        case Upload(target, names):
-            return f"{locate(target)}.setInputFiles([{', '.join(_file(name) for name in names)}])"
-        case Press(key, target):
-            place = locate(target) if target else "page.keyboard"
-            return f"{place}.press({js_text(key)})"
-        case Drag(target, onto):
-            return f"{locate(target)}.dragTo({locate(onto)})"
-
-
-def _file(name: str) -> str:
-    content = f"Buffer.from({js_text(UNKNOWN_CONTENT)})"
-    kind = js_text(media_type(name))
-    return f"{{ name: {js_text(name)}, mimeType: {kind}, buffer: {content} }}"
 
 
 def _matcher(expected: ExpectedResponse) -> str:
@@ -268,30 +175,16 @@ def _member(key: str) -> str:
     return f".{key}" if key.isidentifier() and key.isascii() else f"[{js_text(key)}]"
 
 
-def _write_expectations(step: PlannedStep) -> Iterator[list[str]]:
-    url = []
-    if step.waits_for_url:
-        url.append(f"await page.waitForURL({js_regex(step.waits_for_url)});")
-    if step.expects_url:
-        url.append(f"await expect(page).toHaveURL({js_regex(step.expects_url)});")
-    if url:
-        yield url
-    if step.elements:
-        yield ["// Assert: the page shows", *map(_expect_element, step.elements)]
+def _write_pictures(step: PlannedStep) -> Iterator[list[str]]:
     if step.look:
         yield [f"await expect(page).toHaveScreenshot({_look(step.look)});"]
     if step.picture:
-        yield [f"await page.screenshot({{ path: {js_text(step.picture)} }});"]
-
-
-def _expect_element(expected: ExpectedElement) -> str:
-    found = locate(expected.target, expected.level)
-    claim = f"toHaveText({js_text(expected.text)})" if expected.text else "toBeVisible()"
-    return f"await expect({found}).{claim}; // confidence: {expected.confidence}"
+        yield [take_picture(step.picture, TYPESCRIPT)]
 
 
 def _look(look: Look) -> str:
-    masks = f", mask: [{', '.join(map(locate, look.masks))}]" if look.masks else ""
+    found = ", ".join(locate(mask, TYPESCRIPT) for mask in look.masks)
+    masks = f", mask: [{found}]" if look.masks else ""
     return f"{js_text(look.name)}, {{ maxDiffPixels: {MAX_DIFF_PIXELS}{masks} }}"
 
 

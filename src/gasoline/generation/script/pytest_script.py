@@ -4,43 +4,23 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from gasoline.generation.script.css import css_attribute, css_id
-from gasoline.generation.script.literal import (
-    one_line,
-    pattern_of,
-    py_literal,
-    py_regex,
-    py_text,
-    py_value,
-)
-from gasoline.generation.script.locator import Locator
+from gasoline.generation.script.browsing import do, expect_page, take_picture
+from gasoline.generation.script.literal import one_line, py_literal, py_regex, py_text
 from gasoline.generation.script.pages import (
     FINISH,
-    SUBMIT_BUTTON,
-    UNKNOWN_CONTENT,
     describe_response,
     dialog_answers,
     expects_no_errors,
-    media_type,
 )
 from gasoline.generation.script.plan import (
-    Back,
-    Choose,
-    Click,
     Deed,
-    Drag,
-    ExpectedElement,
     ExpectedResponse,
-    Fill,
-    Goto,
     Plan,
     PlannedStep,
     PlannedTest,
-    Press,
     SetupCall,
-    Submit,
-    Upload,
 )
+from gasoline.generation.script.spelling import PYTHON
 
 _TYPES = {"string": "str", "number": "(int, float)", "boolean": "bool"}
 _SHAPE_CHECK = '''
@@ -70,16 +50,6 @@ def write_pytest(plan: Plan) -> str:
     return "\n".join(lines) + "\n"
 
 
-def locate(target: Locator, level: int | None = None) -> str:
-    """An expression that finds an element."""
-    root = f"page.frame_locator({py_text(target.frame)})" if target.frame else "page"
-    if target.within:
-        root += f".locator({py_text(target.within.css)})"
-        if target.within.text:
-            root += f".filter(has_text={py_text(target.within.text)})"
-    return root + _find(target, level) + (".first" if target.first else "")
-
-
 def _imports(body: str, plan: Plan) -> list[str]:
     standard = [
         f"import {name}" for name in ("os", "re") if re.search(rf"(?<![\w.\"]){name}\.", body)
@@ -98,35 +68,6 @@ def _function_name(title: str, names: dict[str, int]) -> str:
     name = "test_" + ("_".join(words)[:60].strip("_") or "recorded_session")
     names[name] = names.get(name, 0) + 1
     return name if names[name] == 1 else f"{name}_{names[name]}"
-
-
-def _find(target: Locator, level: int | None) -> str:
-    exact = ", exact=True" if target.exact else ""
-    match target.by:
-        case "testId" if target.attribute:
-            return f".locator({py_text(css_attribute(target.attribute, target.value))})"
-        case "testId":
-            return f".get_by_test_id({py_text(target.value)})"
-        case "role":
-            return f".get_by_role({py_text(target.role)}, {_role_options(target, level)})"
-        case "ariaLabel":
-            return f".get_by_label({py_text(target.value)}{exact})"
-        case "text":
-            return f".get_by_text({py_text(target.value)}{exact})"
-        case "id":
-            return f".locator({py_text(css_id(target.value))})"
-        case _:
-            return f".locator({py_text(target.value)})" if target.value else ""
-
-
-def _role_options(target: Locator, level: int | None) -> str:
-    name = (
-        py_regex(f"^{pattern_of(target.value, counted=True)}$")
-        if target.counted
-        else py_text(target.value)
-    )
-    exact = ", exact=True" if target.exact else ""
-    return f"name={name}{exact}" + (f", level={level}" if level else "")
 
 
 def _write_test(test: PlannedTest, plan: Plan, name: str) -> Iterator[str]:
@@ -183,53 +124,24 @@ def _write_step(step: PlannedStep) -> Iterator[list[str]]:
         yield doing
     for expected in step.responses:
         yield list(_write_response(expected))
-    yield from _write_expectations(step)
+    yield from expect_page(step, PYTHON)
+    yield from _write_pictures(step)
     if step.notes:
         yield [f"# {note}" for note in step.notes]
 
 
 def _write_deed(deed: Deed, responses: tuple[ExpectedResponse, ...]) -> list[str]:
+    done = do(deed, PYTHON)
     if not responses:
-        return [_do(deed)]
+        return done
     waits = [
         f"page.expect_response({_matcher(expected)}) as {_snake(expected.name)}_response"
         for expected in responses
     ]
-    doing = [f"    {line}" for line in _do(deed).split("\n")]
+    doing = [f"    {call}" for call in done]
     if len(waits) == 1:
         return [f"with {waits[0]}:", *doing]
     return ["with (", *(f"    {wait}," for wait in waits), "):", *doing]
-
-
-def _do(deed: Deed) -> str:
-    match deed:
-        case Goto(url):
-            return f"page.goto({py_text(url)})"
-        case Back():
-            return "page.go_back()"
-        case Click(target):
-            return f"{locate(target)}.click()"
-        case Submit(form):
-            return f"{locate(form)}.locator({py_text(SUBMIT_BUTTON)}).first.click()"
-        case Fill(target, value, leaves):
-            filled = f"{locate(target)}.fill({py_value(value)})"
-            return f"{filled}\n{locate(target)}.blur()" if leaves else filled
-        case Choose(target, option):
-            return f"{locate(target)}.select_option({py_text(option)})"
-        case Upload(target, names):
-            return f"{locate(target)}.set_input_files([{', '.join(_file(name) for name in names)}])"
-        case Press(key, target):
-            place = locate(target) if target else "page.keyboard"
-            return f"{place}.press({py_text(key)})"
-        case Drag(target, onto):
-            return f"{locate(target)}.drag_to({locate(onto)})"
-
-
-def _file(name: str) -> str:
-    return (
-        f'{{"name": {py_text(name)}, "mimeType": {py_text(media_type(name))}, '
-        f'"buffer": b{py_text(UNKNOWN_CONTENT)}}}'
-    )
 
 
 def _matcher(expected: ExpectedResponse) -> str:
@@ -265,29 +177,14 @@ def _shape(shape: Any) -> str:
     return _TYPES.get(shape, "None")
 
 
-def _write_expectations(step: PlannedStep) -> Iterator[list[str]]:
-    url = []
-    if step.waits_for_url:
-        url.append(f"page.wait_for_url({py_regex(step.waits_for_url)})")
-    if step.expects_url:
-        url.append(f"expect(page).to_have_url({py_regex(step.expects_url)})")
-    if url:
-        yield url
-    if step.elements:
-        yield ["# Assert: the page shows", *map(_expect_element, step.elements)]
+def _write_pictures(step: PlannedStep) -> Iterator[list[str]]:
     if step.look:
         yield [
             "# Playwright for Python compares no pictures: this one is for your eyes",
-            f"page.screenshot(path={py_text(step.look.name)})",
+            take_picture(step.look.name, PYTHON),
         ]
     if step.picture:
-        yield [f"page.screenshot(path={py_text(step.picture)})"]
-
-
-def _expect_element(expected: ExpectedElement) -> str:
-    found = locate(expected.target, expected.level)
-    claim = f"to_have_text({py_text(expected.text)})" if expected.text else "to_be_visible()"
-    return f"expect({found}).{claim}  # confidence: {expected.confidence}"
+        yield [take_picture(step.picture, PYTHON)]
 
 
 def _write_error_check(test: PlannedTest) -> list[str]:

@@ -58,14 +58,14 @@ PLACE = click("[data-testid=place-order]")
 
 JOURNEYS = (
     # The shop
-    Journey("look at the shop", "shop", "/", (click("[aria-label='Close announcement']"),), ("blocked-script", "missing-resource", "refused-websocket", "console-noise", "changed-type"), usual=True),
+    Journey("look at the shop", "shop", "/", (click("[aria-label='Close announcement']"),), ("blocked-script", "missing-resource", "refused-websocket", "console-noise", "changed-type", "open-personal-data", "chatty-websocket"), usual=True),
     Journey("look at a product", "shop", "/products/101", (click("text=350 ml"),), ("null-field", "missing-field", "unhandled-rejection")),
     Journey("add to the cart", "shop", "/", ADD_MUG, ("dead-button",), usual=True),
     Journey("buy three", "shop", "/products/101", (choose("#quantity", "3"), click("[data-testid=add-to-cart]"), click("[data-testid=cart-link]")), ("wrong-total",), usual=True),
     Journey("a size and a quantity", "shop", "/products/110", (click("fieldset.sizes label >> nth=1"), choose("#quantity", "2"), click("[data-testid=add-to-cart]"))),
-    Journey("search with the keyboard", "shop", "/", (type_in("#search", "mug"), press("Enter", "#search"), click("ul.cards a"))),
+    Journey("search with the keyboard", "shop", "/", (type_in("#search", "mug"), press("Enter", "#search"), click("ul.cards a")), ("slow-call", "slow-page", "long-task")),
     Journey("choose a category and go back", "shop", "/", (click("button.chip:has-text('Outdoor')"), click("ul.cards a:has-text('Camp lantern')"), Do("back"))),
-    Journey("sign in", "shop", "/login", SIGN_IN, ("login-broken",), usual=True),
+    Journey("sign in", "shop", "/login", SIGN_IN, ("login-broken", "secret-in-url"), usual=True),
     Journey("a wrong e-mail", "shop", "/login", (fill("#email", "nobody@harbourlane.example"), fill("#password", "wrong"), press("Enter", "#password"))),
     Journey("sign out", "shop", "/login", (*SIGN_IN, click("#sign-out"))),
     Journey("place an order", "shop", "/login", (*TO_CHECKOUT, choose("#shipping", "express"), fill("#delivery-date", "2026-04-01"), fill("#note", "Ring twice"), Do("upload", "#attachment", "card.txt"), click("text=Wrap it as a gift"), ACCEPT, PLACE), ("server-error",), usual=True),

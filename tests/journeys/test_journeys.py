@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
+from examples.shop.faults import BY_NAME as FAULTS
 from examples.shop.server import running_shop
 from gasoline.store import Store
 from tests.apps.running import FRAMEWORKS, WHOLE_ORDER, running_app
@@ -199,6 +200,10 @@ def test_each_fault_makes_a_test_fail(
     noticed = run_with_faults(recorded, recorded.journeys, language, run, tmp_path)
 
     assert [name for name, failed in noticed.items() if not failed] == []
+
+
+def test_every_fault_of_the_shop_has_a_journey_that_notices_it() -> None:
+    assert {fault for journey in JOURNEYS for fault in journey.faults} == set(FAULTS)
 
 
 def run_with_faults(

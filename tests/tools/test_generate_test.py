@@ -97,10 +97,10 @@ def test_the_later_style_answers_json_with_counts() -> None:
     assert {
         key: answer[key] for key in ("summary", "test_name", "action_count", "assertion_count")
     } == {
-        "summary": "A test of 4 actions with 11 assertions.",
+        "summary": "A test of 4 actions with 16 assertions.",
         "test_name": "/login flow",
         "action_count": 4,
-        "assertion_count": 11,
+        "assertion_count": 16,
     }
 
 
@@ -420,3 +420,30 @@ def test_nobody_waits_for_the_end_of_a_stream(kind: str, times: int) -> None:
     session = Session().click(0).ask(0.1, "/api/feed", method="GET", contentType=kind)
 
     assert text_of(session).count(".finished()") == times
+
+
+def test_the_earlier_style_watches_neither_budgets_nor_privacy_unless_asked() -> None:
+    plain, asked = text_of(login()), text_of(login(), assert_budgets=True, assert_privacy=True)
+
+    for watch in ("watchBudgets(page)", "watchSecrets(page)", "newPersonalFields(homeBody)"):
+        assert watch not in plain
+        assert watch in asked
+
+
+def test_the_later_style_can_do_without_them() -> None:
+    assert "function" not in later(login(), budgets=False, privacy=False)
+
+
+def test_personal_data_that_was_there_may_be_there_again() -> None:
+    session = Session().click(0).ask(0.1, "/api/me", responseBody='{"email":"sam@example.com"}')
+
+    assert "newPersonalFields(meBody, 'email')" in later(session)
+
+
+def test_where_requests_are_no_longer_kept_nobody_knows_which_secrets_were_in_addresses() -> None:
+    session = Session()
+    session.into = ingest(store(Limits(network_bodies=RingLimit(1, 10_000_000))))
+    session.click(0).ask(0.1, "/api/a", duration=5).ask(0.2, "/api/b", duration=5)
+
+    assert "watchSecrets" not in later(session)
+    assert "watchBudgets" in later(session)

@@ -3,11 +3,13 @@
 import re
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import Meta, Struct
 
 from gasoline.analysis.page_address import origin_of
 from gasoline.analysis.recording import Recording
 from gasoline.analysis.session import build_sessions
+from gasoline.generation.script.budgets import allow
 from gasoline.generation.script.fixtures import (
     FixtureEntry,
     classify,
@@ -16,7 +18,9 @@ from gasoline.generation.script.fixtures import (
     write_mocks,
 )
 from gasoline.generation.script.header import write_header
+from gasoline.generation.script.plan import Budgets
 from gasoline.generation.script.planning import Options
+from gasoline.generation.script.privacy import secret_parameters
 from gasoline.generation.script.regression_test import (
     RegressionTest,
     default_name,
@@ -36,6 +40,7 @@ from gasoline.tools.recorded import (
     missing_requests,
     nothing_recorded,
     read_recording,
+    read_strain,
     write_within,
 )
 from gasoline.tools.registry import tool
@@ -52,6 +57,8 @@ class Assertions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     response_shape: bool = True
     no_errors: bool = True
     dom_state: bool = True
+    privacy: bool = True
+    budgets: bool = True
     visual: bool = False
 
 
@@ -67,6 +74,10 @@ class Params(Scope, frozen=True, kw_only=True):
     assert_no_errors: Annotated[bool | None, Meta(description="Default true")] = None
     assert_response_shape: bool | None = None
     assert_visual: bool | None = None
+    assert_privacy: Annotated[
+        bool | None, Meta(description="No new personal data, URL secrets")
+    ] = None
+    assert_budgets: Annotated[bool | None, Meta(description="Time, weight, messages")] = None
     mask_dynamic: Annotated[bool, Meta(description="Mask what changes by itself")] = True
     fixtures: Annotated[bool, Meta(description="Also a file of route mocks")] = False
     include_fixtures: Annotated[bool, Meta(description="Calls that set up the data")] = False
@@ -104,6 +115,9 @@ def generate_test(context: Context, params: Params) -> Answer | str:
     entries = classify(everything, steps_from_ms=steps_from_ms) if params.include_fixtures else []
     missing = missing_requests(context, test_id=params.test_id)
     stem = _stem(params.test_name or default_name(build_sessions(recording)[0]))
+    wanted = _wanted(params)
+    # Of requests that are no longer kept, nobody knows what was in their addresses.
+    knows_secrets = wanted.privacy and not missing
     module = f"{stem}_fixtures" if params.format == "pytest" else f"{stem}.fixtures"
 
     def write(part: Recording) -> RegressionTest:
@@ -121,6 +135,8 @@ def generate_test(context: Context, params: Params) -> Answer | str:
             mocks=module if params.fixtures else None,
             origin=params.base_url or origin_of(sessions[0].start_url),
             deep_shapes=params.assertions is not None,
+            budgets=_allow(context, params, everything) if wanted.budgets else None,
+            known_secrets=secret_parameters(everything.exchanges) if knows_secrets else None,
         )
 
     _, written = write_within(MOST_BYTES, recording, write)
@@ -163,26 +179,42 @@ def _answer(
     )
 
 
-def _options(params: Params) -> Options:
+def _wanted(params: Params) -> Assertions:
     """An explicit flag, else the object of the later style, else the defaults of the earlier."""
-    later = params.assertions
-    earlier = Assertions(response_shape=False, dom_state=False)
-    chosen = later or earlier
+    earlier = Assertions(response_shape=False, dom_state=False, privacy=False, budgets=False)
+    chosen = params.assertions or earlier
+    flags = {
+        "network": params.assert_network,
+        "response_shape": params.assert_response_shape,
+        "no_errors": params.assert_no_errors,
+        "visual": params.assert_visual,
+        "privacy": params.assert_privacy,
+        "budgets": params.assert_budgets,
+    }
+    given = {name: flag for name, flag in flags.items() if flag is not None}
+    return msgspec.structs.replace(chosen, **given)
+
+
+def _options(params: Params) -> Options:
+    wanted = _wanted(params)
     return Options(
         base_url=params.base_url,
         waits_for_url=False,
-        network=_first(params.assert_network, chosen.network),
-        no_errors=_first(params.assert_no_errors, chosen.no_errors),
-        shapes=_first(params.assert_response_shape, chosen.response_shape),
-        dom_state=chosen.dom_state,
-        visual=_first(params.assert_visual, chosen.visual),
+        network=wanted.network,
+        no_errors=wanted.no_errors,
+        shapes=wanted.response_shape,
+        privacy=wanted.privacy,
+        dom_state=wanted.dom_state,
+        visual=wanted.visual,
         mask_dynamic=params.mask_dynamic,
-        settles=later is not None,
+        settles=params.assertions is not None,
     )
 
 
-def _first(flag: bool | None, otherwise: bool) -> bool:  # noqa: FBT001  # both are one flag
-    return otherwise if flag is None else flag
+def _allow(context: Context, params: Params, everything: Recording) -> Budgets:
+    seen = read_strain(context, test_id=params.test_id)
+    pages = {action.url for action in everything.actions}
+    return allow(everything.exchanges, seen.loads, seen.socket_events, pages=pages)
 
 
 def _hand_over(context: Context, params: Params, text: str, name: str) -> GeneratedFile:

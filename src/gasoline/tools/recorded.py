@@ -13,8 +13,10 @@ from gasoline.records import (
     EnhancedAction,
     LogEntry,
     NetworkBody,
+    PerformanceSnapshot,
     Record,
     Screenshot,
+    WebSocketEvent,
 )
 from gasoline.records.console import ERROR, WARNING_LEVELS
 from gasoline.records.health import CaptureHealth
@@ -55,6 +57,19 @@ def read_recording(context: Context, *, test_id: str | None = None) -> Recording
         ),
         snapshots=by_time(_all(context, DomSnapshot, test_id)),
         pictures=by_time(_all(context, Screenshot, test_id)),
+    )
+
+
+class Strain(Struct, frozen=True):
+    """What a session put on the browser."""
+
+    loads: list[PerformanceSnapshot]
+    socket_events: list[WebSocketEvent]
+
+
+def read_strain(context: Context, *, test_id: str | None = None) -> Strain:
+    return Strain(
+        _all(context, PerformanceSnapshot, test_id), _all(context, WebSocketEvent, test_id)
     )
 
 

@@ -7,6 +7,8 @@ from itertools import pairwise
 from statistics import mean, pstdev
 from typing import Any
 
+import msgspec
+
 from gasoline.analysis import graphql
 from gasoline.analysis.endpoint import path_of
 from gasoline.analysis.noise import noise_reason
@@ -16,6 +18,7 @@ from gasoline.analysis.shape_notation import describe_response_shape
 from gasoline.generation.script.address import is_minted, path_pattern
 from gasoline.generation.script.locator import Locator
 from gasoline.generation.script.plan import ExpectedElement, ExpectedResponse
+from gasoline.generation.script.privacy import personal_fields
 from gasoline.records import DomSnapshot, NetworkBody
 
 MOST_ELEMENTS = 5
@@ -82,6 +85,7 @@ def expect_responses(
     minted: Collection[str],
     polled: Collection[tuple[str, str]],
     shapes: bool,
+    privacy: bool,
 ) -> tuple[ExpectedResponse, ...]:
     """One expectation for each kind of request of a step, in the order of the last of each."""
     groups: dict[tuple[str, str, str | None], list[NetworkBody]] = {}
@@ -89,15 +93,13 @@ def expect_responses(
         key = (exchange.method, path_of(exchange.url))
         if is_expected(exchange) and key not in polled:
             groups.setdefault((*key, operation_of(exchange)), []).append(exchange)
-    return tuple(
-        _expect(
-            exchanges,
-            names,
-            minted=minted,
-            shapes=shapes and not _is_left(exchanges[-1], step),
-        )
-        for exchanges in groups.values()
-    )
+    expected = []
+    for exchanges in groups.values():
+        is_left = _is_left(exchanges[-1], step)
+        answer = _expect(exchanges, names, minted=minted, shapes=shapes and not is_left)
+        known = personal_fields(exchanges) if privacy and not is_left else None
+        expected.append(msgspec.structs.replace(answer, known_personal=known))
+    return tuple(expected)
 
 
 def is_expected(exchange: NetworkBody) -> bool:

@@ -73,7 +73,12 @@ def js_regex(pattern: str) -> str:
 
 
 def py_regex(pattern: str) -> str:
-    return f"re.compile({py_text(pattern.replace(chr(92) + '/', '/'))})"
+    return f"re.compile({py_text(py_pattern(pattern))})"
+
+
+def py_pattern(pattern: str) -> str:
+    """The same pattern where a slash needs no escape."""
+    return pattern.replace("\\/", "/")
 
 
 def js_literal(value: Any, indent: int = 0) -> str:

@@ -32,14 +32,22 @@ def expects_no_errors(test: PlannedTest) -> bool:
     return test.watches_errors and not test.known_errors
 
 
+def looks_back(test: PlannedTest, plan: Plan) -> bool:
+    """Whether something is to be checked when all is done."""
+    is_watched = plan.budgets is not None or plan.known_secrets is not None
+    return expects_no_errors(test) or is_watched
+
+
 def count_assertions(plan: Plan) -> int:
     """How many things a run checks."""
     of_steps = sum(
         len(step.responses)
         + sum(response.has_shape for response in step.responses)
+        + sum(response.known_personal is not None for response in step.responses)
         + len(step.elements)
         + (step.expects_url is not None)
         + (step.look is not None)
         for step in plan.steps
     )
-    return of_steps + sum(expects_no_errors(test) for test in plan.tests)
+    of_flow = (plan.budgets is not None) + (plan.known_secrets is not None)
+    return of_steps + sum(expects_no_errors(test) + of_flow for test in plan.tests)

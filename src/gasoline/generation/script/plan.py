@@ -73,9 +73,15 @@ class ExpectedResponse(Struct, frozen=True, kw_only=True):
     among_others: bool = False
     shape: Any = None
     has_shape: bool = False
+    # Fields about persons that it may hold, where new ones are looked for.
+    known_personal: tuple[str, ...] | None = None
     times: int = 1
     # It goes on and on: nobody waits for its end.
     is_stream: bool = False
+
+    @property
+    def is_read(self) -> bool:
+        return self.has_shape or self.known_personal is not None
 
 
 class ExpectedElement(Struct, frozen=True, kw_only=True):
@@ -114,6 +120,17 @@ class PlannedStep(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
 
 
+class Budgets(Struct, frozen=True, kw_only=True):
+    """The most that a page may take; of what is None, anything."""
+
+    answer_ms: int | None = None
+    # Patterns of paths that were slow already, and how slow they may be.
+    slow_answers: tuple[tuple[str, int], ...] = ()
+    task_ms: int | None = None
+    page_bytes: int | None = None
+    messages_per_s: int | None = None
+
+
 class SetupCall(Struct, frozen=True, kw_only=True):
     """A request that brings the data into being on which the steps depend."""
 
@@ -149,10 +166,17 @@ class Plan(Struct, frozen=True, kw_only=True):
     origin: str = ""
     # Types too, not only names, of what answers hold.
     deep_shapes: bool = False
+    budgets: Budgets | None = None
+    # Parameters of addresses that may hold secrets, where new ones are looked for.
+    known_secrets: tuple[str, ...] | None = None
 
     @property
     def steps(self) -> list[PlannedStep]:
         return [step for test in self.tests for step in (test.start, *test.steps)]
+
+    @property
+    def responses(self) -> list[ExpectedResponse]:
+        return [response for step in self.steps for response in step.responses]
 
     @property
     def secrets(self) -> list[Secret]:

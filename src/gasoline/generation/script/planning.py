@@ -51,6 +51,7 @@ class Options(Struct, frozen=True, kw_only=True):
     network: bool = False
     shapes: bool = False
     no_errors: bool = False
+    privacy: bool = False
     dom_state: bool = False
     # Of what the page showed, the headings only.
     headings: bool = False
@@ -190,6 +191,7 @@ class _Planner:
                 minted=self._minted,
                 polled=self._polled,
                 shapes=options.shapes,
+                privacy=options.privacy,
             )
         if landing and options.waits_for_url:
             changes["waits_for_url"] = landing

@@ -11,6 +11,7 @@ from gasoline.generation.script.pages import (
     describe_response,
     dialog_answers,
     expects_no_errors,
+    looks_back,
 )
 from gasoline.generation.script.plan import (
     ExpectedResponse,
@@ -21,6 +22,7 @@ from gasoline.generation.script.plan import (
     SetupCall,
 )
 from gasoline.generation.script.spelling import TYPESCRIPT
+from gasoline.generation.script.watching import write_typescript
 
 _TYPES = {"string": "String", "number": "Number", "boolean": "Boolean"}
 
@@ -35,7 +37,7 @@ def write_playwright(plan: Plan) -> str:
         lines += ["", *_write_setup(plan.setup, plan.origin)]
     for test in plan.tests:
         lines += ["", *_write_test(test, plan)]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n" + write_typescript(plan)
 
 
 def _write_test(test: PlannedTest, plan: Plan) -> Iterator[str]:
@@ -64,13 +66,17 @@ def _blocks(test: PlannedTest, plan: Plan) -> Iterator[list[str]]:
             "  dialogAnswers.shift() === 'dismiss' ? dialog.dismiss() : dialog.accept(),",
             ");",
         ]
+    if watches := _begin_to_watch(plan):
+        yield watches
     if plan.mocks:
         yield ["await mockApi(page);"]
     yield from _write_step(test.start, plan)
     for step in test.steps:
         yield from _write_step(step, plan)
-    if test.watches_errors:
-        yield _write_error_check(test)
+    if looks_back(test, plan):
+        yield _look_back(test, plan)
+    if test.watches_errors and test.known_errors:
+        yield _list_errors(test)
     if test.closing:
         yield [f"// {line}" for line in test.closing]
 
@@ -117,16 +123,19 @@ def _write_response(expected: ExpectedResponse, *, deep: bool) -> Iterator[str]:
     yield f"// {one_line(describe_response(expected))}"
     yield f"const {answer} = await {expected.name}Response;"
     yield f"expect({answer}.status()).toBe({expected.status});"
-    if not expected.has_shape:
+    if not expected.is_read:
         if not expected.is_stream:
             yield f"await {answer}.finished();"
         return
     body = f"{expected.name}Body"
     yield f"const {body} = await {answer}.json();"
-    if deep:
+    if expected.has_shape and deep:
         yield f"expect({body}).toEqual({_contract(expected.shape, 0)});"
-    else:
+    elif expected.has_shape:
         yield from _write_properties(body, expected.shape, levels=2)
+    if expected.known_personal is not None:
+        known = "".join(f", {js_text(name)}" for name in expected.known_personal)
+        yield f"expect(newPersonalFields({body}{known})).toEqual([]);"
 
 
 def _contract(shape: Any, indent: int) -> str:
@@ -188,15 +197,41 @@ def _look(look: Look) -> str:
     return f"{js_text(look.name)}, {{ maxDiffPixels: {MAX_DIFF_PIXELS}{masks} }}"
 
 
-def _write_error_check(test: PlannedTest) -> list[str]:
+def _begin_to_watch(plan: Plan) -> list[str]:
+    watches = []
+    if plan.budgets:
+        watches.append("const overBudget = await watchBudgets(page);")
+    if plan.known_secrets is not None:
+        watches.append("const secretsInUrls = watchSecrets(page);")
+    return watches
+
+
+def _look_back(test: PlannedTest, plan: Plan) -> list[str]:
+    """What must hold of the flow as a whole."""
+    lines = [
+        "// Let the page finish what it began",
+        "await page.waitForLoadState();",
+        f"await page.evaluate({FINISH});",
+    ]
     if expects_no_errors(test):
-        return [
-            "// Let the page finish what it began",
-            "await page.waitForLoadState();",
-            f"await page.evaluate({FINISH});",
+        lines += [
             "// Assert: no console errors during the flow (confidence: high)",
             "expect(consoleErrors).toHaveLength(0);",
         ]
+    if plan.known_secrets is not None:
+        lines += [
+            "// Assert: no new secrets in addresses (confidence: high)",
+            "expect(secretsInUrls).toEqual([]);",
+        ]
+    if plan.budgets:
+        lines += [
+            "// Assert: nothing took far more than before (confidence: medium)",
+            "expect(await overBudget()).toEqual([]);",
+        ]
+    return lines
+
+
+def _list_errors(test: PlannedTest) -> list[str]:
     return [
         "// Known errors during captured session:",
         *(f'// - "{error}"' for error in test.known_errors),

@@ -11,6 +11,7 @@ from gasoline.generation.script.pages import (
     describe_response,
     dialog_answers,
     expects_no_errors,
+    looks_back,
 )
 from gasoline.generation.script.plan import (
     Deed,
@@ -21,9 +22,11 @@ from gasoline.generation.script.plan import (
     SetupCall,
 )
 from gasoline.generation.script.spelling import PYTHON
+from gasoline.generation.script.watching import write_python
 
 _TYPES = {"string": "str", "number": "(int, float)", "boolean": "bool"}
 _SHAPE_CHECK = '''
+
 def has_shape(value, shape):
     """Whether a value has these fields, of these types; None stands for anything."""
     if isinstance(shape, dict):
@@ -39,23 +42,26 @@ def has_shape(value, shape):
 def write_pytest(plan: Plan) -> str:
     """The whole file."""
     body: list[str] = []
-    if any(response.has_shape for step in plan.steps for response in step.responses):
-        body += ["", *_SHAPE_CHECK.rstrip().split("\n")]
     if plan.setup:
         body += ["", "", *_write_setup(plan.setup, plan.origin)]
     names: dict[str, int] = {}
     for test in plan.tests:
         body += ["", "", *_write_test(test, plan, _function_name(test.title, names))]
-    lines = [*(f"# {line}" for line in plan.header), *_imports("\n".join(body), plan), *body]
-    return "\n".join(lines) + "\n"
+    below = _SHAPE_CHECK if any(response.has_shape for response in plan.responses) else ""
+    below += write_python(plan)
+    imports = _imports("\n".join(body) + below, plan)
+    lines = [*(f"# {line}" for line in plan.header), *imports, *body]
+    return "\n".join(lines) + "\n" + below
 
 
 def _imports(body: str, plan: Plan) -> list[str]:
     standard = [
-        f"import {name}" for name in ("os", "re") if re.search(rf"(?<![\w.\"]){name}\.", body)
+        f"import {name}"
+        for name in ("os", "re", "time")
+        if re.search(rf"(?<![\w.\"]){name}\.", body)
     ]
-    if "urlsplit(" in body:
-        standard.append("from urllib.parse import urlsplit")
+    if parsing := [name for name in ("parse_qsl", "urlsplit") if f"{name}(" in body]:
+        standard.append(f"from urllib.parse import {', '.join(parsing)}")
     third = ["import pytest"] if plan.setup else []
     third.append("from playwright.sync_api import Page, expect")
     own = [f"from {plan.mocks} import mock_api"] if plan.mocks else []
@@ -101,13 +107,17 @@ def _blocks(test: PlannedTest, plan: Plan) -> Iterator[list[str]]:
             "    else dialog.accept(),",
             ")",
         ]
+    if watches := _begin_to_watch(plan):
+        yield watches
     if plan.mocks:
         yield ["mock_api(page)"]
     yield from _write_step(test.start)
     for step in test.steps:
         yield from _write_step(step)
-    if test.watches_errors:
-        yield _write_error_check(test)
+    if looks_back(test, plan):
+        yield _look_back(test, plan)
+    if test.watches_errors and test.known_errors:
+        yield _list_errors(test)
     if test.closing:
         yield [f"# {line}" for line in test.closing]
 
@@ -165,7 +175,10 @@ def _write_response(expected: ExpectedResponse) -> Iterator[str]:
     yield f"assert {answer}.status == {expected.status}"
     if expected.has_shape:
         yield f"assert has_shape({answer}.json(), {_shape(expected.shape)})"
-    elif not expected.is_stream:
+    if expected.known_personal is not None:
+        known = "".join(f", {py_text(name)}" for name in expected.known_personal)
+        yield f"assert new_personal_fields({answer}.json(){known}) == []"
+    if not (expected.is_read or expected.is_stream):
         yield f"{answer}.finished()"
 
 
@@ -187,15 +200,41 @@ def _write_pictures(step: PlannedStep) -> Iterator[list[str]]:
         yield [take_picture(step.picture, PYTHON)]
 
 
-def _write_error_check(test: PlannedTest) -> list[str]:
+def _begin_to_watch(plan: Plan) -> list[str]:
+    watches = []
+    if plan.budgets:
+        watches.append("over_budget = watch_budgets(page)")
+    if plan.known_secrets is not None:
+        watches.append("secrets_in_urls = watch_secrets(page)")
+    return watches
+
+
+def _look_back(test: PlannedTest, plan: Plan) -> list[str]:
+    """What must hold of the flow as a whole."""
+    lines = [
+        "# Let the page finish what it began",
+        "page.wait_for_load_state()",
+        f"page.evaluate({py_text(FINISH)})",
+    ]
     if expects_no_errors(test):
-        return [
-            "# Let the page finish what it began",
-            "page.wait_for_load_state()",
-            f"page.evaluate({py_text(FINISH)})",
+        lines += [
             "# Assert: no console errors during the flow (confidence: high)",
             "assert console_errors == []",
         ]
+    if plan.known_secrets is not None:
+        lines += [
+            "# Assert: no new secrets in addresses (confidence: high)",
+            "assert secrets_in_urls == []",
+        ]
+    if plan.budgets:
+        lines += [
+            "# Assert: nothing took far more than before (confidence: medium)",
+            "assert over_budget() == []",
+        ]
+    return lines
+
+
+def _list_errors(test: PlannedTest) -> list[str]:
     return [
         "# Known errors during captured session:",
         *(f'# - "{error}"' for error in test.known_errors),

@@ -8,7 +8,7 @@ from gasoline.analysis.endpoint import path_of
 from gasoline.analysis.session import Session
 from gasoline.generation.script.literal import one_line
 from gasoline.generation.script.pages import count_assertions
-from gasoline.generation.script.plan import Plan, SetupCall
+from gasoline.generation.script.plan import Budgets, Plan, SetupCall
 from gasoline.generation.script.planning import Options, plan_test
 from gasoline.generation.script.reproduction import WRITERS
 
@@ -36,6 +36,8 @@ def write_regression_test(
     mocks: str | None = None,
     origin: str = "",
     deep_shapes: bool = False,
+    budgets: Budgets | None = None,
+    known_secrets: tuple[str, ...] | None = None,
 ) -> RegressionTest:
     """One test for each tab in which something was done."""
     title = name or default_name(sessions[0])
@@ -53,6 +55,8 @@ def write_regression_test(
         mocks=mocks,
         origin=origin,
         deep_shapes=deep_shapes,
+        budgets=budgets,
+        known_secrets=known_secrets,
     )
     return RegressionTest(
         script=WRITERS[language](plan),

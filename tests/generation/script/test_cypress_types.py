@@ -1,9 +1,7 @@
-"""Scripts for Cypress hold against Cypress's own types, where those are installed."""
+"""Scripts for Cypress hold against Cypress's own types."""
 
 import subprocess
 from pathlib import Path
-
-import pytest
 
 from tests.sessions import Session, login
 from tests.tools.asking import ask
@@ -32,10 +30,6 @@ def every_kind_of_action() -> Session:
     return session.fill(16, "", "q").fill(17, "{enter}", "q")
 
 
-@pytest.mark.skipif(
-    not (ROOT / "node_modules" / "cypress" / "types").exists(),
-    reason="no types of Cypress; `npm install --no-save --ignore-scripts cypress` adds them",
-)
 def test_every_kind_of_action_has_the_types_of_cypress(tmp_path: Path) -> None:
     script = ask(
         every_kind_of_action().into.store,

@@ -11,17 +11,20 @@ _PLACE = re.compile(
 _LINE = re.compile(r"\b(line|column|col) \d+", re.IGNORECASE)
 # A number that is an id, or the name of a property, whose number tells it from its neighbours.
 _NUMBER = re.compile(r"((?:reading|setting|property) ['\"`][^'\"`]{1,100}['\"`])|\d{2,}")
+# In this order, each with a letter without which it cannot match: most messages have none of them.
+_MARKS = (
+    (_UUID, "[uuid]", "-"),
+    (_TIMESTAMP, "[timestamp]", "-"),
+    (_PLACE, "[file]", ":"),
+    (_LINE, r"\1 [n]", " "),
+)
 LOOKED_AT_CHARS = 1000
 
 
 def normalise_message(message: str) -> str:
     """The message with what changes from run to run replaced by marks; its first line only."""
     text = message.strip().split("\n", 1)[0][:LOOKED_AT_CHARS]
-    for pattern, mark in (
-        (_UUID, "[uuid]"),
-        (_TIMESTAMP, "[timestamp]"),
-        (_PLACE, "[file]"),
-        (_LINE, r"\1 [n]"),
-    ):
-        text = pattern.sub(mark, text)
+    for pattern, mark, within in _MARKS:
+        if within in text:
+            text = pattern.sub(mark, text)
     return _NUMBER.sub(lambda found: found[1] or "[id]", text)

@@ -1,7 +1,5 @@
 """What the user did: clicks, input, keys, navigation."""
 
-from typing import Any
-
 from msgspec import Struct
 
 from gasoline.records.base import Record
@@ -66,5 +64,3 @@ class EnhancedAction(Record, frozen=True):
     frame: str | None = None
     # Where something dragged was dropped.
     drop: Selectors | None = None
-    ts: Any = None
-    timestamp: Any = None

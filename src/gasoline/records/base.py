@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
+from gasoline.records.time import parse_time_ms
+
 
 class Record(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """Something the browser did. The store gives `seq`, `at_ms` and `test_id`, never the page."""
@@ -15,6 +17,15 @@ class Record(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=Tr
     test_id: str | None = msgspec.field(default=None, name="test_id")
     url: str = ""
     tab_id: int | None = None
+    # When it happened, by the page's clock, under either name and in any spelling.
+    ts: Any = None
+    timestamp: Any = None
+
+    @property
+    def said_ms(self) -> float | None:
+        """When it happened, as far as the page says so in a way that can be read."""
+        by_ts = parse_time_ms(self.ts)
+        return by_ts if by_ts is not None else parse_time_ms(self.timestamp)
 
 
 R = TypeVar("R", bound=Record)

@@ -10,5 +10,3 @@ class DomSnapshot(Record, frozen=True):
 
     title: str = ""
     elements: list[dict[str, Any]] = []
-    ts: Any = None
-    timestamp: Any = None

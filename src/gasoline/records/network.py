@@ -23,8 +23,6 @@ class NetworkBody(Record, frozen=True):
     page_url: str = ""
     duration: float | None = None
     error: str | None = None
-    ts: Any = None
-    timestamp: Any = None
 
     @property
     def failed(self) -> bool:

@@ -61,8 +61,6 @@ class PerformanceSnapshot(Record, frozen=True):
     network: NetworkTotals = NetworkTotals()
     long_tasks: LongTasks | None = None
     cumulative_layout_shift: float | None = None
-    ts: Any = None
-    timestamp: Any = None
 
     def without_nonsense(self) -> "PerformanceSnapshot":
         """The same, but numbers that cannot be, like a negative duration, count as not told."""

@@ -1,7 +1,5 @@
 """The life of a WebSocket: connecting, open, messages, errors, close."""
 
-from typing import Any
-
 from msgspec import Struct
 
 from gasoline.records.base import Record
@@ -30,5 +28,3 @@ class WebSocketEvent(Record, frozen=True):
     truncated: bool = False
     binary_format: str = ""
     sampled: Sampling | None = None
-    ts: Any = None
-    timestamp: Any = None

@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from gasoline.records import Record, read_record
 from gasoline.records.screenshot import Pixels
-from gasoline.records.time import parse_time_ms
 from gasoline.store.limits import RingLimit
 
 R = TypeVar("R", bound=Record)
@@ -66,17 +65,18 @@ class Kept(Struct, frozen=True, gc=False):
 
     def read(self, kind: type[R]) -> R:
         record = read_record(kind, self.wire)
+        said_ms = record.said_ms
+        at_ms = self.arrived_ms if said_ms is None else said_ms
         # Fresh from the decoder and not yet shared, so still ours to complete.
         msgspec.structs.force_setattr(record, "seq", self.seq)
-        msgspec.structs.force_setattr(record, "at_ms", self.at_ms)
+        msgspec.structs.force_setattr(record, "at_ms", at_ms)
         msgspec.structs.force_setattr(record, "test_id", self.test_id)
         return record
 
     @property
     def at_ms(self) -> float:
         """The page's own time, else when it arrived."""
-        moment = _read_moment(self.wire)
-        return moment if moment is not None else self.arrived_ms
+        return self.read(Record).at_ms
 
 
 class Ledger:
@@ -176,32 +176,3 @@ class Ring(Generic[R]):
     def _count(self, size_bytes: int) -> None:
         self.size_bytes += size_bytes
         self._ledger.size_bytes += size_bytes
-
-
-class _Moment(Struct, frozen=True):
-    ts: msgspec.Raw = msgspec.Raw()
-    timestamp: msgspec.Raw = msgspec.Raw()
-
-
-_moment_decoder = msgspec.json.Decoder(_Moment)
-
-
-def _read_moment(wire: bytes) -> float | None:
-    try:
-        moment = _moment_decoder.decode(wire)
-    except RecursionError:
-        # Nested just short of what ingest can read, and asked for from deeper in the stack.
-        return None
-    for raw in (moment.ts, moment.timestamp):
-        if raw:
-            at_ms = _parse_raw_time(bytes(raw))
-            if at_ms is not None:
-                return at_ms
-    return None
-
-
-def _parse_raw_time(raw: bytes) -> float | None:
-    try:
-        return parse_time_ms(msgspec.json.decode(raw))
-    except (msgspec.MsgspecError, RecursionError):
-        return None

@@ -160,5 +160,4 @@ def _ask_snapshot(port: int, run: TestRun, query: dict[str, str | None]) -> Evid
 def _read_all(snapshot: dict[str, Any], name: str, kind: type[R]) -> Iterator[R]:
     for sent in snapshot.get(name, []):
         record = read_record(kind, msgspec.json.encode(sent))
-        at_ms = parse_time_ms(sent.get("ts")) or parse_time_ms(sent.get("timestamp")) or 0.0
-        yield msgspec.structs.replace(record, at_ms=at_ms)
+        yield msgspec.structs.replace(record, at_ms=record.said_ms or 0.0)

@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import http.client
 import json
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -90,8 +91,8 @@ def _measure_lateness(server: Running, number: int) -> float:
     with _listening(server) as stream:
         started = time.perf_counter()
         Http(server.port).ask("POST", "/logs", body)
-        while not stream.readline().startswith(b"data: "):
-            pass
+        while not (line := stream.readline()).startswith(b"data: "):
+            assert line, "the stream ended without the event"
         return (time.perf_counter() - started - BATCH_WINDOW_S) * 1000
 
 
@@ -121,11 +122,15 @@ def _read_all(stream: http.client.HTTPResponse) -> None:
 def _listening(server: Running) -> Iterator[http.client.HTTPResponse]:
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     connection.request("GET", "/events/stream?throttle_seconds=1")
+    line = connection.sock
     stream = connection.getresponse()
     stream.readline()
     try:
         yield stream
     finally:
+        # Closing alone would wait for whoever still reads from it.
+        with contextlib.suppress(OSError):
+            line.shutdown(socket.SHUT_RDWR)
         connection.close()
 
 

@@ -212,8 +212,27 @@ def test_a_form_that_was_answered_is_forgotten(answer: Record) -> None:
     assert list(attention.overdue(NOON_MS + 9000)) == []
 
 
-def test_a_click_that_changed_nothing_is_frustration() -> None:
-    dead = entry(level="warn", type="dead-click", message="Nothing followed a click on Pay")
+def test_an_answer_that_is_told_before_the_submit_it_answers_counts() -> None:
+    attention = Attention()
+    answer = msgspec.structs.replace(request(), at_ms=NOON_MS + 1)
+
+    notice(attention, answer, submit())
+
+    assert list(attention.overdue(NOON_MS + 9000)) == []
+
+
+def test_an_answer_from_before_the_submit_is_none() -> None:
+    attention = Attention()
+    earlier = msgspec.structs.replace(request(), at_ms=NOON_MS - 1)
+
+    notice(attention, earlier, submit())
+
+    assert list(attention.overdue(NOON_MS + 9000))
+
+
+@pytest.mark.parametrize("told_by", [{"type": "dead-click"}, {"type": "", "source": "dead-click"}])
+def test_a_click_that_changed_nothing_is_frustration(told_by: dict[str, str]) -> None:
+    dead = entry(level="warn", message="Nothing followed a click on Pay", **told_by)
 
     assert said(notice(Attention(), dead)) == [
         ("user_frustration", "warning", "Nothing followed a click on Pay")
@@ -296,11 +315,13 @@ def test_noise_is_counted() -> None:
     notice(
         attention,
         entry(message="[vite] hot update failed"),
+        entry(level="warn", type="dead-click", message="[vite] overlay", url="http://app/"),
+        entry(level="warn", message="[vite] a warning nobody would be told of"),
         request(url="https://www.google-analytics.com/collect", status=503),
         request(url="https://www.google-analytics.com/collect", status=204),
     )
 
-    assert attention.take_set_aside() == 2
+    assert attention.take_set_aside() == 3
     assert attention.take_set_aside() == 0
 
 

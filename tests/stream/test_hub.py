@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import string
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -9,7 +10,7 @@ import anyio
 
 from gasoline.ingest import Ingest
 from gasoline.stream.event import Notification
-from gasoline.stream.hub import MOST_LISTENERS, Hub
+from gasoline.stream.hub import MOST_AT_A_LOOK, MOST_LISTENERS, Hub
 from gasoline.stream.subscription import Wishes
 from tests.builders import ingest, log, send_logs
 
@@ -26,8 +27,11 @@ class Ear:
     async def hear(self, notification: Notification) -> None:
         await self.heard.put(notification)
 
+    async def next(self) -> Notification:
+        return await asyncio.wait_for(self.heard.get(), PATIENCE_S)
+
     async def next_message(self) -> str:
-        return (await asyncio.wait_for(self.heard.get(), PATIENCE_S)).message
+        return (await self.next()).message
 
 
 @asynccontextmanager
@@ -64,6 +68,33 @@ def test_a_connection_that_breaks_while_it_is_told_ends_nothing_but_itself() -> 
             return heard
 
     assert asyncio.run(run()) == ["New error: first", "New error: second"]
+
+
+def test_an_error_is_told_however_much_is_said_after_it() -> None:
+    async def run() -> tuple[str, int]:
+        into, ear = ingest(), Ear()
+        async with running_hub(into) as hub:
+            hub.listen("ear", ON, ear.hear)
+            send_logs(into, log(message="first"), *[log(level="info")] * (3 * MOST_AT_A_LOOK))
+            heard = await ear.next()
+            return heard.message, heard.missed
+
+    assert asyncio.run(run()) == ("New error: first", 0)
+
+
+def test_each_of_many_errors_at_once_is_told_or_counted() -> None:
+    words = [first + second for first in string.ascii_lowercase for second in "abcdefgh"]
+
+    async def run() -> Notification:
+        into, ear = ingest(), Ear()
+        async with running_hub(into) as hub:
+            hub.listen("ear", ON, ear.hear)
+            send_logs(into, *[log(message=word) for word in words])
+            return await ear.next()
+
+    heard = asyncio.run(run())
+    assert heard.missed == len(words) - MOST_AT_A_LOOK
+    assert len(heard.events) + heard.dropped + heard.missed == len(words)
 
 
 def test_those_who_cannot_hear_or_do_not_want_to_make_room() -> None:

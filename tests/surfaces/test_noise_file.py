@@ -53,6 +53,7 @@ def test_a_file_that_cannot_be_used_says_why(tmp_path: Path, content: str, said:
         read_noise_file(path)
 
     assert said in str(refused.value)
+    assert any(word in str(refused.value) for word in ("Each rule is", "Add one", "Correct it"))
 
 
 def fail(server: RunningServer, *messages: str) -> None:

@@ -72,15 +72,17 @@ def test_wrong_arguments_get_an_error_that_names_parameter_and_rule(
                 await client.call_tool("get_browser_logs", {"limit": 0}),
                 await client.call_tool("get_browser_logs", {"limit": "many"}),
                 await client.call_tool("get_browser_logs", {"limits": 1}),
+                await client.call_tool("diff_sessions", {"action": "go"}),
             ]
 
     answers = asyncio.run(talk())
 
     texts = [answer.content[0].text for answer in answers]
-    assert [answer.is_error for answer in answers] == [True] * 3
+    assert [answer.is_error for answer in answers] == [True] * 4
     assert texts[0] == "limit: Expected `int` >= 1. See the parameters of get_browser_logs."
     assert texts[1] == "limit: Expected `int`, got `str`. See the parameters of get_browser_logs."
     assert texts[2].startswith("limits: get_browser_logs has no such parameter. It takes: ")
+    assert texts[3].endswith("Choose from: capture, compare, delete, list.")
 
 
 @doors

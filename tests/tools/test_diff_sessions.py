@@ -381,6 +381,17 @@ def test_snapshots_of_full_buffers_stay_small_and_so_does_their_comparison() -> 
         assert len(repr(state)) < 200_000
 
 
+def test_known_noise_on_either_side_is_counted() -> None:
+    into = ingest()
+    diff(into, "capture", name="quiet")
+    send_logs(into, log(message="[HMR] update failed"))
+
+    answer = diff(into, "compare", compare_a="quiet", compare_b="current")
+
+    assert answer["summary"]["verdict"] == "unchanged"
+    assert answer["set_aside"] == {"a": 0, "b": 1}
+
+
 def test_a_socket_that_came_back_is_as_open_as_before() -> None:
     into = ingest()
     send_events(into, message(event="open"))

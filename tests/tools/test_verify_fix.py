@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from gasoline.ingest import Ingest
@@ -212,7 +213,7 @@ def test_nothing_since_watch_is_not_a_fix() -> None:
 
     assert answer["result"]["verdict"] == "not_exercised"
     assert answer["result"]["not_observed"] == [CRASH["message"]]
-    assert "nothing arrived since watch" in answer["summary"]
+    assert "nothing was seen since watch" in answer["summary"]
 
 
 def test_another_page_is_not_the_scenario() -> None:
@@ -277,6 +278,41 @@ def test_the_filter_holds_for_both_sides() -> None:
     assert (result["verdict"], result["before"]["total_issues"]) == ("fixed", 1)
 
 
+def test_a_filter_that_matches_nothing_is_said_on_both_sides() -> None:
+    into = ingest()
+    send_logs(into, CRASH)
+    begun = verify(into, "start", url_filter="/nowhere")
+    verify(into, "watch", session_id=begun["session_id"])
+    send_logs(into, CRASH)
+
+    answer = verify(into, "compare", session_id=begun["session_id"])
+
+    assert "nothing captured so far matches /nowhere" in begun["summary"]
+    assert answer["result"]["verdict"] == "not_exercised"
+    assert "nothing that matches /nowhere was seen since watch" in answer["summary"]
+
+
+def test_noise_in_a_baseline_is_counted() -> None:
+    into = ingest()
+    send_logs(into, CRASH, log(message="[HMR] update failed"))
+
+    baseline = verify(into, "start")["baseline"]
+
+    assert (baseline["console_errors"], baseline["set_aside"]) == (1, 1)
+
+
+def test_a_request_that_fails_otherwise_says_how() -> None:
+    into = ingest()
+    send_exchanges(into, exchange(url="http://app/api/users/12", status=500))
+    session_id = start(into)
+    send_exchanges(into, exchange(url="http://app/api/users/77", status=404))
+
+    answer = verify(into, "compare", session_id=session_id)
+
+    assert answer["result"]["verdict"] == "unchanged"
+    assert answer["summary"] == "Unchanged: still POST /api/users/77 → 404 (was 500)."
+
+
 def test_watching_again_forgets_what_came_since() -> None:
     into = ingest()
     send_logs(into, CRASH)
@@ -322,6 +358,7 @@ def test_clearing_between_start_and_compare_is_said_and_does_not_pretend_a_fix()
 
     assert answer["result"]["verdict"] == "not_exercised"
     assert answer["capture"]["state"] == "partial"
+    assert "1 record since watch is gone" in answer["summary"]
 
 
 def test_eviction_since_watch_is_partial_with_the_count() -> None:
@@ -337,6 +374,8 @@ def test_eviction_since_watch_is_partial_with_the_count() -> None:
     assert complete["capture"]["state"] == "complete"
     assert partial["capture"]["state"] == "partial"
     assert "2 older records" in partial["capture"]["why"]
+    assert "2 records since watch are gone" in partial["summary"]
+    assert "gone" not in complete["summary"]
 
 
 def test_status_tells_where_a_session_stands() -> None:
@@ -510,3 +549,21 @@ def test_what_is_new_is_said_even_where_the_scenario_was_not_repeated() -> None:
 
     assert answer["result"]["verdict"] == "not_exercised"
     assert "New meanwhile: Broken elsewhere." in answer["summary"]
+
+
+def test_a_baseline_stays_small_whatever_pages_send() -> None:
+    into = ingest()
+    words = [f"{first}{second}" for first in "abcdefgh" for second in "abcdefgh"]
+    long = "x" * 2000
+    send_logs(
+        into, *[log(message=f"{word} {long}", url=f"http://app/{word}{long}") for word in words]
+    )
+    send_exchanges(into, *[exchange(url=f"http://app/{word}/{long}", status=500) for word in words])
+    slow = [{"url": f"http://app/{long}", "duration": 1, "size": 1}] * 20
+    loads = [{"url": f"/{word}{long}", "network": {"slowestRequests": slow}} for word in words]
+    send(into, PERFORMANCE_SNAPSHOTS, *loads)
+
+    session_id = start(into)
+
+    kept = into.store.verifications.get(session_id).baseline
+    assert len(msgspec.json.encode(kept)) < 120_000

@@ -24,7 +24,8 @@ from gasoline.records.network import FAILURE_STATUS
 MOST_CONSOLE_ENTRIES = 50
 MOST_REQUESTS = 100
 MESSAGE_CHARS = 300
-PATH_CHARS = 300
+PATH_CHARS = 200
+MOST_LOADS = 20
 # The largest shapes are the least read; together they stay a part of what a snapshot may take.
 SHAPE_BYTES = 2000
 SHAPES_BYTES = 24_000
@@ -139,8 +140,8 @@ def sum_up(
         first_seq=chosen[0].seq if chosen else 0,
         last_seq=chosen[-1].seq if chosen else 0,
         records=len(chosen),
-        page_url=next((page_of(record) for record in reversed(chosen) if page_of(record)), ""),
-        pages=frozenset(path_template(page) for page in set(_pages_used(chosen))),
+        page_url=_last_page(chosen)[:PATH_CHARS],
+        pages=frozenset(_page_template(page) for page in set(_pages_used(chosen))),
         errors=_group(errors),
         earlier_errors=_group(all_errors[:-MOST_CONSOLE_ENTRIES]) if earlier else (),
         warnings=_group(warnings),
@@ -180,6 +181,10 @@ def _pages_used(records: Iterable[Record]) -> Iterator[str]:
             yield page
 
 
+def _last_page(records: Sequence[Record]) -> str:
+    return next((page_of(record) for record in reversed(records) if page_of(record)), "")
+
+
 def page_of(record: Record) -> str:
     """The address of the page that a record comes from, as far as it says."""
     page = getattr(record, "page_url", "")
@@ -187,6 +192,10 @@ def page_of(record: Record) -> str:
         return str(page)
     # The entry of a failed request has the request's address where others have the page's.
     return "" if isinstance(record, LogEntry) and is_network_log(record) else record.url
+
+
+def _page_template(page: str) -> str:
+    return path_template(page)[:PATH_CHARS] if page else ""
 
 
 def _addresses(record: Record) -> tuple[str, ...]:
@@ -205,7 +214,7 @@ def _group(entries: Iterable[LogEntry]) -> tuple[SeenError, ...]:
     groups: dict[tuple[str, str | None], SeenError] = {}
     for entry in entries:
         message = said_by(entry)
-        key = normalise_message(message), original_file(entry)
+        key = normalise_message(message)[:MESSAGE_CHARS], original_file(entry)
         known = groups.get(key)
         count = max(1, entry.repeats or 1)
         groups[key] = (
@@ -215,7 +224,7 @@ def _group(entries: Iterable[LogEntry]) -> tuple[SeenError, ...]:
                 message=message[:MESSAGE_CHARS],
                 pattern=key[0],
                 count=count,
-                page=path_template(page_of(entry)) if page_of(entry) else "",
+                page=_page_template(page_of(entry)),
                 file=key[1],
                 addresses=_addresses(entry),
             )
@@ -303,10 +312,15 @@ def _shapes(exchanges: Sequence[NetworkBody]) -> dict[int, Shape]:
 
 
 def _latest_loads(records: Iterable[Record]) -> tuple[PerformanceSnapshot, ...]:
-    """The last load of each page, the latest load last."""
+    """The last load of each page, the latest load last, without what it was made of."""
     loads: dict[str, PerformanceSnapshot] = {}
     for record in records:
         if isinstance(record, PerformanceSnapshot):
             loads.pop(record.url, None)
             loads[record.url] = record
-    return tuple(loads.values())
+    return tuple(_in_totals(load) for load in list(loads.values())[-MOST_LOADS:])
+
+
+def _in_totals(load: PerformanceSnapshot) -> PerformanceSnapshot:
+    network = msgspec.structs.replace(load.network, by_type={}, slowest_requests=[])
+    return msgspec.structs.replace(load, network=network, url=load.url[:PATH_CHARS])

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gasoline.analysis.session_state import SeenError, SeenRequest, SessionState
 from gasoline.records import PerformanceSnapshot
@@ -48,6 +49,12 @@ class Verification(Struct, frozen=True, kw_only=True, omit_defaults=True):
     not_observed: list[str] = []
     performance_diff: LoadTimeChange | None = None
     set_aside: int = 0
+
+
+def as_baseline(state: SessionState) -> SessionState:
+    """What of a state is worth keeping until it is compared: what was wrong, and the loads."""
+    failed = state.failed_requests[-MOST_FAILED_REQUESTS:]
+    return replace(state, requests=tuple(failed), pages=frozenset(), warnings=())
 
 
 def verify(before: SessionState, after: SessionState) -> Verification:

@@ -51,6 +51,7 @@ class Attention:
         self._last_good: OrderedDict[int, int] = OrderedDict()
         self._clicks: OrderedDict[str, deque[float]] = OrderedDict()
         self._submits: OrderedDict[str, Submit] = OrderedDict()
+        self._last_answer_ms = 0.0
         self._set_aside = 0
 
     def remember(self, records: Iterable[Record]) -> None:
@@ -68,7 +69,7 @@ class Attention:
         if isinstance(record, LogEntry):
             yield from self._notice_log(record)
         elif isinstance(record, NetworkBody):
-            self._submits.clear()
+            self._answer(record.at_ms)
             yield from self._notice_exchange(record)
         elif isinstance(record, EnhancedAction):
             yield from self._notice_action(record, now_ms)
@@ -100,15 +101,18 @@ class Attention:
 
     def _notice_log(self, entry: LogEntry) -> Iterator[StreamEvent]:
         message = said_by(entry)
-        if entry.type == DEAD_CLICK:
-            yield _event("user_frustration", "warning", message, entry.at_ms, {"url": entry.url})
-            return
+        # Scripts name the kind in `source`, the extension in `type`.
+        is_dead_click = DEAD_CLICK in {entry.type, entry.source}
         if is_network_log(entry):
-            self._submits.clear()
-        if not entry.is_error:
+            self._answer(entry.at_ms)
+        if not entry.is_error and not is_dead_click:
             return
         if noise_of(entry):
             self._set_aside += 1
+            return
+        if is_dead_click:
+            page = {"url": page_of(entry)}
+            yield _event("user_frustration", "warning", message, entry.at_ms, page)
             return
         if is_network_log(entry):
             if (entry.status or 0) >= SERVER_FAILURE:
@@ -149,8 +153,7 @@ class Attention:
         if action.type == "navigate":
             self._submits.clear()
         elif action.type == "submit":
-            to, at = (action.action or action.url)[:ADDRESS_CHARS], action.url[:ADDRESS_CHARS]
-            _keep(self._submits, to, Submit(to, at, action.at_ms, now_ms + ANSWER_WITHIN_MS))
+            self._await_answer(action, now_ms)
         elif action.type == "click":
             target = _name(action)
             # On either side: a clock that was set back must not make old clicks recent.
@@ -169,6 +172,17 @@ class Attention:
                     action.at_ms,
                     {"url": action.url, "selector": target, "clicks": len(clicks)},
                 )
+
+    def _await_answer(self, submit: EnhancedAction, now_ms: float) -> None:
+        # What a page sends of requests may arrive before what it sends of actions.
+        if submit.at_ms < self._last_answer_ms:
+            return
+        to, at = (submit.action or submit.url)[:ADDRESS_CHARS], submit.url[:ADDRESS_CHARS]
+        _keep(self._submits, to, Submit(to, at, submit.at_ms, now_ms + ANSWER_WITHIN_MS))
+
+    def _answer(self, at_ms: float) -> None:
+        self._last_answer_ms = at_ms
+        self._submits.clear()
 
     def _is_new(self, pattern: str) -> bool:
         key = hash(pattern)

@@ -5,8 +5,8 @@ import contextlib
 import logging
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from itertools import islice, takewhile
+from collections.abc import Awaitable, Callable, Iterator
+from itertools import takewhile
 
 from gasoline.records import EnhancedAction, LogEntry, NetworkBody, PerformanceSnapshot, Record
 from gasoline.records.console import TELLING_LEVELS
@@ -128,9 +128,10 @@ class Hub:
             return
         self._attention = Attention()
         self._attention.remember(
-            record
+            kept.read(kind)
             for kind in KINDS
-            for record in self._read(kind, list(self._store.newest(kind))[::-1])
+            for kept in self._store.oldest(kind)
+            if _may_matter(kind, kept)
         )
         self._seen_seq = self._store.last_seq
         self._seen_count = self._store.arrived.copy()
@@ -147,20 +148,24 @@ class Hub:
     def _look(self) -> None:
         if not self._listeners:
             return
-        news = {kind: self._newest(kind) for kind in KINDS}
-        records = sorted(
-            (record for kind, kept in news.items() for record in self._read(kind, kept)),
-            key=lambda record: record.seq,
-        )
-        missed = sum(
-            self._store.arrived[kind] - self._seen_count[kind] - len(kept)
-            for kind, kept in news.items()
-        )
+        records, missed = self._read_news()
         self._seen_seq = self._store.last_seq
         self._seen_count = self._store.arrived.copy()
         now_ms = self._now_s() * 1000
         events = [event for record in records for event in self._notice(record, now_ms)]
         self._offer([*events, *self._attention.overdue(now_ms)], missed)
+
+    def _read_news(self) -> tuple[list[Record], int]:
+        """New records that may matter, in order, and how many were or may have been missed."""
+        records: list[Record] = []
+        missed = 0
+        for kind in KINDS:
+            new = list(takewhile(lambda kept: kept.seq > self._seen_seq, self._store.newest(kind)))
+            telling = [kept for kept in new if _may_matter(kind, kept)]
+            missed += self._store.arrived[kind] - self._seen_count[kind] - len(new)
+            missed += max(0, len(telling) - MOST_AT_A_LOOK)
+            records += [kept.read(kind) for kept in telling[:MOST_AT_A_LOOK]]
+        return sorted(records, key=lambda record: record.seq), missed
 
     def _notice(self, record: Record, now_ms: float) -> Iterator[StreamEvent]:
         usual = (
@@ -180,16 +185,6 @@ class Hub:
                 listener.subscription.offer(event, now_s)
             if events:
                 listener.changed.set()
-
-    def _newest(self, kind: type[Record]) -> list[Kept]:
-        new = takewhile(lambda kept: kept.seq > self._seen_seq, self._store.newest(kind))
-        return list(islice(new, MOST_AT_A_LOOK))
-
-    def _read(self, kind: type[Record], kept: Iterable[Kept]) -> Iterator[Record]:
-        """The records that may matter: most log entries need not even be read."""
-        for one in kept:
-            if kind is not LogEntry or one.label in TELLING_LEVELS:
-                yield one.read(kind)
 
     async def _tell(self, key: object, listener: Listener) -> None:
         while True:
@@ -215,3 +210,8 @@ class Hub:
             async with asyncio.timeout(timeout):
                 await listener.changed.wait()
         listener.changed.clear()
+
+
+def _may_matter(kind: type[Record], kept: Kept) -> bool:
+    """Most log entries need not even be read."""
+    return kind is not LogEntry or kept.label in TELLING_LEVELS

@@ -29,9 +29,13 @@ def read_noise_file(path: Path) -> list[NoiseRule]:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
         rules = msgspec.convert(content, NoiseFile).noise
     except OSError as error:
-        raise NoiseFileError(f"{path} cannot be read: {error.strerror}.") from error
+        raise NoiseFileError(
+            f"{path} cannot be read: {error.strerror}. Give --noise a TOML file of [[noise]] rules."
+        ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise NoiseFileError(f"{path} is not TOML: {error}.") from error
+        raise NoiseFileError(
+            f"{path} is not TOML: {error}. Each rule is a [[noise]] with why, and url or message."
+        ) from error
     except msgspec.ValidationError as error:
         raise NoiseFileError(
             f"{path}: {error}. Each rule is a [[noise]] with why, and url or message."
@@ -55,5 +59,6 @@ def _check(path: Path, number: int, rule: NoiseRule) -> None:
             re2.compile(pattern)
         except re2.error as error:
             raise NoiseFileError(
-                f"{path}: rule {number}: {pattern} is no regular expression of re2: {error}."
+                f"{path}: rule {number}: {pattern} is no regular expression of re2: {error}. "
+                "Correct it; re2 has no look-around and no back-references."
             ) from error

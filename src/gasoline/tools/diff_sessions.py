@@ -55,6 +55,8 @@ class Snapshots(Answer, frozen=True, kw_only=True):
     a: str | None = None
     b: str | None = None
     diff: SessionDiff | None = None
+    # How many records of each side were known noise.
+    set_aside: dict[str, int] | None = None
     note: str | None = None
 
 
@@ -68,7 +70,8 @@ def diff_sessions(context: Context, params: Params) -> Snapshots:
 def _capture(context: Context, params: Params) -> Snapshots:
     name = _check_name(params.name)
     state = current_state(context.store, url_filter=params.url_filter, shapes=True)
-    context.store.snapshots[name] = state
+    # Which pages were used is for telling whether a scenario was repeated, which no diff asks.
+    context.store.snapshots[name] = replace(state, pages=frozenset())
     return Snapshots(
         summary=f"Snapshot {name} taken: {_in_words(state)}.",
         capture=judge_capture(context.store.capture_facts()),
@@ -95,6 +98,7 @@ def _compare(context: Context, params: Params) -> Snapshots:
         a=params.compare_a,
         b=params.compare_b,
         diff=shown,
+        set_aside={"a": a.set_aside, "b": b.set_aside} if a.set_aside or b.set_aside else None,
         note=_overlap(a, b, verdict),
     )
 

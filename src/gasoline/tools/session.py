@@ -57,16 +57,20 @@ def current_state(
 
 def health_since(store: Store, watch: Watch | None) -> CaptureHealth:
     """How well the window of a watch was seen: what of it is gone counts as lost."""
-    if watch is None:
-        return judge_capture(store.capture_facts())
-    gone = sum(
+    facts = store.capture_facts()
+    if watch is not None:
+        facts = msgspec.structs.replace(facts, evicted=gone_since(store, watch))
+    return judge_capture(facts)
+
+
+def gone_since(store: Store, watch: Watch) -> int:
+    """How many records of the window of a watch were pushed out or cleared since."""
+    return sum(
         store.arrived[kind]
         - watch.arrived.get(kind, 0)
         - len(_kept_after(store, kind, watch.after_seq))
         for kind in KINDS
     )
-    facts = store.capture_facts()
-    return judge_capture(msgspec.structs.replace(facts, evicted=gone))
 
 
 def _records_after(store: Store, kind: type[Record], after_seq: int) -> list[Record]:

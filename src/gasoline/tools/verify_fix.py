@@ -6,14 +6,20 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from gasoline.analysis.session_state import SeenError, SeenRequest, SessionState
-from gasoline.analysis.verification import MOST_FAILED_REQUESTS, Verification, verify
+from gasoline.analysis.verification import (
+    MOST_FAILED_REQUESTS,
+    Change,
+    Verification,
+    as_baseline,
+    verify,
+)
 from gasoline.records.time import format_time
 from gasoline.store import sessions
 from gasoline.store.sessions import NoSuchSessionError, TooManySessionsError, Watch
 from gasoline.tools.context import Answer, Context
 from gasoline.tools.listing import fit
 from gasoline.tools.registry import ToolError, tool
-from gasoline.tools.session import current_state, health_since
+from gasoline.tools.session import current_state, gone_since, health_since
 from gasoline.tools.wording import count_of, short
 
 MESSAGE = "Monitoring started. Ask the user to reproduce the scenario."
@@ -33,13 +39,14 @@ class Params(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     url_filter: Annotated[str | None, Meta(description="Only if the URL contains this")] = None
 
 
-class Baseline(Struct, frozen=True, kw_only=True):
+class Baseline(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What was wrong when the session began."""
 
     captured_at: str
     console_errors: int
     network_errors: int
     error_details: list[dict[str, Any]]
+    set_aside: int = 0
 
 
 class Session(Answer, frozen=True, kw_only=True):
@@ -77,7 +84,7 @@ def _start(context: Context, params: Params) -> Session:
     state = current_state(context.store, url_filter=params.url_filter)
     try:
         session = context.store.verifications.start(
-            state, label=params.label, url_filter=params.url_filter
+            as_baseline(state), label=params.label, url_filter=params.url_filter
         )
     except TooManySessionsError as error:
         running = ", ".join(error.args[0])
@@ -86,10 +93,9 @@ def _start(context: Context, params: Params) -> Session:
             "Compare or cancel one, then start again."
         ) from error
     baseline, omitted = _describe_baseline(state)
-    broken = baseline.console_errors + baseline.network_errors
     return Session(
         summary=(
-            f"Baseline taken: {count_of(broken, 'issue')}. "
+            f"Baseline taken: {_what_is_broken(state, baseline)}. "
             "Change the code, call watch, have the scenario repeated, then compare."
         ),
         capture=health_since(context.store, None),
@@ -129,7 +135,7 @@ def _compare(context: Context, session: sessions.Verification[SessionState]) -> 
     shown = _fit(result)
     session.status = "compared"
     return Session(
-        summary=_conclude(result, after),
+        summary=_conclude(result, after) + _admit(gone_since(context.store, watch)),
         capture=health_since(context.store, watch),
         omitted=_listed(result) - _listed(shown),
         session_id=session.id,
@@ -182,8 +188,15 @@ def _describe_baseline(state: SessionState) -> tuple[Baseline, int]:
         console_errors=state.error_count,
         network_errors=len(failed),
         error_details=shown,
+        set_aside=state.set_aside,
     )
     return baseline, len(details) - len(shown)
+
+
+def _what_is_broken(state: SessionState, baseline: Baseline) -> str:
+    if state.url_filter and not state.records:
+        return f"nothing captured so far matches {short(state.url_filter)}"
+    return count_of(baseline.console_errors + baseline.network_errors, "issue")
 
 
 def _fit(result: Verification) -> Verification:
@@ -217,7 +230,7 @@ def _describe_request(request: SeenRequest) -> dict[str, Any]:
 def _conclude(result: Verification, after: SessionState) -> str:
     """One sentence that can be quoted."""
     gone = [change.before for change in result.changes if change.type == "resolved"]
-    left = [change.after for change in result.changes if change.type != "resolved"]
+    left = [_say_what_is_left(change) for change in result.changes if change.type != "resolved"]
     new = [change.after for change in result.new_issues]
     unseen = result.not_observed
     said = {
@@ -240,16 +253,33 @@ def _conclude(result: Verification, after: SessionState) -> str:
 
 
 def _say_unexercised(unseen: list[str], new: list[str], after: SessionState) -> str:
+    matching = f" that matches {short(after.url_filter)}" if after.url_filter else ""
     happened = (
         f"{count_of(after.records, 'record')} arrived since watch, but nothing that touches it"
         if after.records
-        else "nothing arrived since watch"
+        else f"nothing{matching} was seen since watch"
     )
     what = f" {_name(unseen)}:" if unseen else ""
     meanwhile = f" New meanwhile: {_name(new)}." if new else ""
     return (
         f"Not exercised:{what} {happened}.{meanwhile} "
         "Have the scenario repeated, then compare again."
+    )
+
+
+def _say_what_is_left(change: Change) -> str:
+    """As it is now; a request that fails otherwise than before is not just still failing."""
+    if change.category == "network" and change.type == "changed":
+        return f"{change.after} (was {change.before.rpartition('→')[2].strip()})"
+    return change.after
+
+
+def _admit(gone: int) -> str:
+    if not gone:
+        return ""
+    return (
+        f" {count_of(gone, 'record')} since watch {'is' if gone == 1 else 'are'} gone, pushed out "
+        "or cleared: repeat the scenario to be sure."
     )
 
 

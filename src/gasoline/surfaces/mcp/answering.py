@@ -55,7 +55,15 @@ def read_params(tool: Tool, arguments: dict[str, Any]) -> Struct:
     except msgspec.ValidationError as error:
         rule, _, place = str(error).partition(" - at `$")
         where = place.strip(".`") or "arguments"
-        raise ToolError(f"{where}: {rule}. See the parameters of {tool.name}.") from error
+        raise ToolError(f"{where}: {rule}. {_advise(tool, where)}") from error
+
+
+def _advise(tool: Tool, where: str) -> str:
+    described = tool.input_schema()["properties"].get(where.partition("[")[0], {})
+    choices = described.get("enum") or described.get("items", {}).get("enum")
+    if choices:
+        return f"Choose from: {', '.join(map(str, choices))}."
+    return f"See the parameters of {tool.name}."
 
 
 def write_answer(answer: Any) -> str:

@@ -1,6 +1,7 @@
 """The abnormal events of a session, in order: errors, failed requests, broken connections."""
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -19,7 +20,13 @@ NORMAL_CLOSE = frozenset({1000, 1001, 1005})
 SEVERITIES = ("error", "warn", "info")
 # A failed request is reported twice, as an exchange and as a log entry, within this time.
 SAME_REQUEST_MS = 2000
-TELLING_KEYS = ("error", "message", "detail", "details", "reason", "title", "code")
+TELLING_KEYS = (
+    *("error", "error_description", "errorMessage", "errors", "message", "msg"),
+    *("detail", "details", "reason", "title", "code"),
+)
+# What frameworks call the refusals of single fields, and how many are quoted.
+FIELD_ERRORS = "errors"
+FIELDS_QUOTED = 3
 TELLING_CHARS = 200
 
 
@@ -68,22 +75,38 @@ def words_of_server(exchange: NetworkBody) -> str | None:
     try:
         answer = read_json(exchange.response_body)
     except UnreadableBodyError:
-        return None
+        return _first_line(exchange.response_body or "")
     words = list(dict.fromkeys(_telling_words(answer, depth=3)))
-    return ": ".join(words)[:TELLING_CHARS] or None
+    return ": ".join(word.rstrip(". ") for word in words)[:TELLING_CHARS] or None
+
+
+def _first_line(body: str) -> str | None:
+    """Of plain text; markup, and JSON that was cut off, begin with nothing telling."""
+    line = body.strip().partition("\n")[0].strip()
+    return None if line.startswith(("<", "{", "[")) else line[:TELLING_CHARS] or None
 
 
 def _telling_words(answer: Any, *, depth: int) -> Iterable[str]:
     if isinstance(answer, str):
         yield answer
     elif isinstance(answer, list) and depth:
-        for item in answer[:3]:
+        for item in answer[:FIELDS_QUOTED]:
             yield from _telling_words(item, depth=depth - 1)
     elif isinstance(answer, dict) and depth:
         for key in TELLING_KEYS:
             value = answer.get(key)
             if value is not None and value != "":
                 yield from _telling_words(value, depth=depth - 1)
+        if isinstance(fields := answer.get(FIELD_ERRORS), dict):
+            yield from _refused_fields(fields)
+
+
+def _refused_fields(fields: dict[str, Any]) -> Iterable[str]:
+    """As in `{"email": ["is not an address"]}`."""
+    for name, refusals in islice(fields.items(), FIELDS_QUOTED):
+        words = [refusals] if isinstance(refusals, str) else refusals
+        if isinstance(words, list) and words and isinstance(words[0], str):
+            yield f"{name} {words[0]}"
 
 
 def _has_failed(exchange: NetworkBody) -> bool:

@@ -1,5 +1,6 @@
 """What follows an error through the log queue."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -194,8 +195,8 @@ class Listener:
     def __init__(self) -> None:
         self.heard: list[Any] = []
 
-    def note_error(self, seq: int, origin: str | None) -> None:
-        self.heard.append((seq, origin))
+    def note_errors(self, seqs: Iterable[int], origin: str | None) -> None:
+        self.heard += [(seq, origin) for seq in seqs]
 
     def take_source(self, source: UploadedSource, origin: str | None) -> None:
         self.heard.append((source, origin))

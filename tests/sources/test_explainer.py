@@ -113,6 +113,22 @@ def test_the_background_does_it_without_being_asked(site: Site) -> None:
     run(story)
 
 
+def test_of_many_errors_the_newest_is_explained_first(site: Site) -> None:
+    async def story() -> None:
+        site.serve_app()
+        watched = Watched()
+        watched.send(*(error(site, f"e{number}") for number in range(3)), origin=site.origin)
+        async with asyncio.TaskGroup() as tasks:
+            background = tasks.create_task(watched.explainer.run())
+            while not any("_aiContext" in entry for entry in watched.entries):  # noqa: ASYNC110  # nobody tells
+                await asyncio.sleep(0)
+            background.cancel()
+
+        assert ["_aiContext" in entry for entry in watched.entries] == [False, False, True]
+
+    run(story)
+
+
 def test_who_asks_meanwhile_waits_for_what_the_background_is_at(site: Site) -> None:
     async def story() -> None:
         site.serve_app()

@@ -45,6 +45,15 @@ def test_a_ring_at_its_bytes_evicts_nothing_and_one_byte_past_it_evicts_the_olde
     assert (list(exact), exact.evicted) == ([larger], 1)
 
 
+def test_a_record_is_found_by_its_number_while_it_is_here() -> None:
+    full = ring(count=3)
+    records = [kept(seq=seq) for seq in (2, 3, 5, 8)]
+
+    full.extend(records)
+
+    assert [full.find(seq) for seq in range(1, 10) if full.find(seq)] == records[1:]
+
+
 def test_a_single_record_over_the_byte_limit_is_still_worth_keeping() -> None:
     tiny = ring(size_bytes=10)
 

@@ -4,7 +4,7 @@ Neither is a log entry. Context joins the entry it belongs to, whatever ring or 
 by now; a map goes to whoever resolves stacks.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 import msgspec
@@ -45,7 +45,7 @@ class UploadedSource(Struct, frozen=True):
 class Explaining(Protocol):
     """Whoever finds out more about errors."""
 
-    def note_error(self, seq: int, origin: str | None) -> None: ...
+    def note_errors(self, seqs: Iterable[int], origin: str | None) -> None: ...
 
     def take_source(self, source: UploadedSource, origin: str | None) -> None: ...
 

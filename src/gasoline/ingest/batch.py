@@ -33,7 +33,7 @@ def read_batch(stream: Stream, body: bytes) -> Batch:
     if envelope.entries is None:
         raise RefusedBatch(f"Missing {stream.list_name} array")
     entries = [bytes(entry) for entry in envelope.entries]
-    if not all(entry.startswith(b"{") for entry in entries):
+    if {entry[:1] for entry in entries} - {b"{"}:
         raise RefusedBatch(f"Invalid JSON: every element of {stream.list_name} must be an object")
     return Batch(
         entries=entries,

@@ -171,20 +171,20 @@ class Ingest:
 
     def _follow_errors(self, first: int, read: "_Read", origin: str | None) -> None:
         """Join contexts to their errors, and tell who finds out more of what there is."""
-        told = [self._contexts.add(context) for context in read.contexts]
-        told += self._contexts.catch_up(read.entries)
+        joined = [self._contexts.add(context) for context in read.contexts]
+        joined += self._contexts.catch_up(read.entries)
         if self.explaining is None:
             return
         for source in read.sources:
             self.explaining.take_source(source, origin)
-        errors = [
+        news = [
             seq
             for seq, entry in enumerate(read.entries, start=first)
             if entry.label == ERROR and entry.kind is LogEntry
         ]
-        for seq in dict.fromkeys([*errors, *told]):
-            if seq is not None:
-                self.explaining.note_error(seq, origin)
+        news += [seq for seq in joined if seq is not None]
+        if news:
+            self.explaining.note_errors(dict.fromkeys(news), origin)
 
     def _check_rate(self, stream: Stream, batch: Batch, peer: str, now_ms: float) -> None:
         if not stream.rate_limited:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Iterable
 from typing import Any
 
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 EXPLAIN_S = 3.0
 # Resting so much longer than working leaves the server to its senders.
-REST, LONGEST_REST_S = 20, 0.1
+REST, SHORTEST_REST_S, LONGEST_REST_S = 20, 0.005, 0.1
 WAITING_ERRORS = 500
 WAITING_SOURCE_BYTES = 16 * 1024 * 1024
 REMEMBERED = 500
@@ -38,19 +38,20 @@ class Explainer:
     def __init__(self, ingest: Ingest, sources: Sources) -> None:
         self._ingest = ingest
         self._sources = sources
-        self._waiting: dict[int, str | None] = {}
+        # Ordered, because the first of a dict takes long to find where others before it are gone.
+        self._waiting: OrderedDict[int, str | None] = OrderedDict()
         self._uploads: deque[tuple[UploadedSource, str | None]] = deque()
         self._upload_bytes = 0
         self._awake = asyncio.Event()
         self._one_at_a_time = asyncio.Lock()
         # What was found; for entries without an id, which stay as they were sent, only here.
-        self._found: dict[int, dict[str, Any]] = {}
+        self._found: OrderedDict[int, dict[str, Any]] = OrderedDict()
         # Errors that lacked the map of a script: their page may yet send it.
-        self._lacking: dict[str, dict[int, str | None]] = {}
+        self._lacking: OrderedDict[str, dict[int, str | None]] = OrderedDict()
 
-    def note_error(self, seq: int, origin: str | None) -> None:
-        """Find out about an error as soon as there is time."""
-        self._waiting[seq] = origin
+    def note_errors(self, seqs: Iterable[int], origin: str | None) -> None:
+        """Find out about errors as soon as there is time."""
+        self._waiting.update(dict.fromkeys(seqs, origin))
         _drop_oldest(self._waiting, WAITING_ERRORS)
         self._awake.set()
 
@@ -109,10 +110,12 @@ class Explainer:
             await self._take_uploads()
             if self._waiting:
                 started_s = time.monotonic()
-                await self._explain_waiting(next(iter(self._waiting)))
+                # The newest first: in a flood the oldest are gone before their turn comes.
+                await self._explain_waiting(next(reversed(self._waiting)))
                 # A flood of errors must not take the server from those who send them; whoever
                 # asks about one does not wait for its turn.
-                await asyncio.sleep(min(LONGEST_REST_S, REST * (time.monotonic() - started_s)))
+                rest_s = max(SHORTEST_REST_S, REST * (time.monotonic() - started_s))
+                await asyncio.sleep(min(LONGEST_REST_S, rest_s))
 
     async def _take_uploads(self) -> None:
         async with self._one_at_a_time:
@@ -126,7 +129,7 @@ class Explainer:
         self._upload_bytes -= len(source.map)
         await self._sources.take(source.url, source.map, origin)
         for seq, noted in self._lacking.pop(source.url, {}).items():
-            self.note_error(seq, noted)
+            self.note_errors([seq], noted)
 
     async def _explain_waiting(self, seq: int) -> None:
         async with self._one_at_a_time:
@@ -174,6 +177,6 @@ class Explainer:
         return looked
 
 
-def _drop_oldest(known: dict[Any, Any], count: int) -> None:
+def _drop_oldest(known: OrderedDict[Any, Any], count: int) -> None:
     while len(known) > count:
-        del known[next(iter(known))]
+        known.popitem(last=False)

@@ -1,7 +1,9 @@
 """A bounded memory of one kind of record: oldest out first, counted when it goes."""
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 from typing import Generic, TypeVar
 
 import msgspec
@@ -79,6 +81,9 @@ class Kept(Struct, frozen=True, gc=False):
         return self.read(Record).at_ms
 
 
+_by_number = attrgetter("seq")
+
+
 class Ledger:
     """The bytes of everything captured, so that one cap can hold across all rings."""
 
@@ -124,15 +129,21 @@ class Ring(Generic[R]):
         self._count(-sum([kept.size_bytes for kept in later]))
         self.extend(sorted((*later, *arriving), key=lambda kept: kept.seq))
 
+    def find(self, seq: int) -> Kept | None:
+        """The record of a number, if it is still here."""
+        place = self._place_of(seq)
+        found = self._kept[place] if place < len(self._kept) else None
+        return found if found and found.seq == seq else None
+
     def replace(self, rewritten: Kept) -> bool:
         """Put a record in the place of the one with its number, if that is still here."""
-        for index in range(len(self._kept) - 1, -1, -1):
-            if self._kept[index].seq == rewritten.seq:
-                self._count(rewritten.size_bytes - self._kept[index].size_bytes)
-                self._kept[index] = rewritten
-                self._trim()
-                return True
-        return False
+        before = self.find(rewritten.seq)
+        if before is None:
+            return False
+        self._kept[self._place_of(rewritten.seq)] = rewritten
+        self._count(rewritten.size_bytes - before.size_bytes)
+        self._trim()
+        return True
 
     def evict_oldest(self) -> None:
         self._count(-self._kept.popleft().size_bytes)
@@ -165,13 +176,16 @@ class Ring(Generic[R]):
         self.evicted = 0
         return len(self.take_all())
 
+    def _place_of(self, seq: int) -> int:
+        return bisect_left(self._kept, seq, key=_by_number)
+
     def _trim(self) -> None:
-        kept, limit, size_bytes = self._kept, self.limit, self.size_bytes
-        before = len(kept)
-        while len(kept) > limit.count or (size_bytes > limit.size_bytes and len(kept) > 1):
-            size_bytes -= kept.popleft().size_bytes
-        self.evicted += before - len(kept)
-        self._count(size_bytes - self.size_bytes)
+        kept, limit = self._kept, self.limit
+        too_many = [kept.popleft() for _ in range(len(kept) - limit.count)]
+        self._count(-sum([gone.size_bytes for gone in too_many]))
+        self.evicted += len(too_many)
+        while self.size_bytes > limit.size_bytes and len(kept) > 1:
+            self.evict_oldest()
 
     def _count(self, size_bytes: int) -> None:
         self.size_bytes += size_bytes

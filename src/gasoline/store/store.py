@@ -140,7 +140,8 @@ class Store:
 
     def find_log(self, seq: int) -> Kept | None:
         """The live log entry of a number."""
-        return next((kept for kept in self.newest(LogEntry) if kept.seq == seq), None)
+        found = (ring.find(seq) for ring in self._rings(LogEntry))
+        return next((kept for kept in found if kept), None)
 
     def find_error(self, error_id: str) -> Kept | None:
         """The newest error of an id, among live entries and then in the archive."""
@@ -169,6 +170,9 @@ class Store:
         """Live records of a kind, latest first."""
         if test_id is not None:
             yield from reversed(list(self.oldest(kind, test_id=test_id)))
+            return
+        if not self.active_tests:
+            yield from reversed(self._general.ring(kind))
             return
         rings = [reversed(ring) for ring in self._rings(kind)]
         yield from heapq.merge(*rings, key=lambda kept: -kept.seq)

@@ -19,6 +19,8 @@ logger = logging.getLogger(__name__)
 
 # One look for what a burst of batches brought: short beside the batch window, long beside a batch.
 LOOK_EVERY_S = 0.02
+# Looking takes at most one part in so many of the time, however much arrives.
+LOOK_SHARE = 20
 # Of each kind: five thousand a second. Beyond that nobody could be told anyway.
 MOST_AT_A_LOOK = 100
 SEND_PATIENCE_S = 5.0
@@ -63,8 +65,10 @@ class Hub:
         async with asyncio.TaskGroup() as self._tasks:
             while True:
                 await self._wait_for_news()
+                began_s = time.thread_time()
                 self._look()
-                await asyncio.sleep(LOOK_EVERY_S)
+                took_s = time.thread_time() - began_s
+                await asyncio.sleep(max(LOOK_EVERY_S, LOOK_SHARE * took_s))
 
     def wishes_of(self, key: object) -> Wishes:
         """What a listener has asked for so far."""
@@ -181,9 +185,10 @@ class Hub:
         set_aside = self._attention.take_set_aside()
         for listener in self._listeners.values():
             listener.subscription.note_unsaid(missed=missed, set_aside=set_aside)
+            due_s = listener.subscription.due_s
             for event in events:
                 listener.subscription.offer(event, now_s)
-            if events:
+            if listener.subscription.due_s != due_s:
                 listener.changed.set()
 
     async def _tell(self, key: object, listener: Listener) -> None:

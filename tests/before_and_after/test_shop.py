@@ -2,6 +2,8 @@
 
 import http.client
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tests.servers import LOOPBACK, PATIENCE_S, wait_until
@@ -111,16 +113,41 @@ def test_sessions_are_told_apart_by_what_they_asked_and_got(visit: Visit) -> Non
 
 def test_a_fault_is_told_while_the_page_is_used(visit: Visit) -> None:
     visit.shop.switch(on=["null-field"])
+
+    with listening(visit) as next_events:
+        look_at_product(visit)
+        told = next_events()
+
+    assert any(one["category"] == "errors" and "reading 'amount'" in one["message"] for one in told)
+
+
+def test_clicking_a_dead_button_again_and_again_is_told(visit: Visit) -> None:
+    visit.shop.switch(on=["dead-button"])
+    look_at_product(visit)
+
+    with listening(visit, "?events=user_frustration") as next_events:
+        for _ in range(3):
+            visit.page.get_by_role("button", name="Add to cart").click()
+        visit.page.evaluate("__gasoline.flush()")
+        told = next_events()
+
+    assert {one["category"] for one in told} == {"user_frustration"}
+    assert any(one["message"].startswith("Repeated clicks on add-to-cart") for one in told)
+
+
+@contextmanager
+def listening(visit: Visit, query: str = "") -> Iterator[Callable[[], list[dict[str, Any]]]]:
+    """What gives the events of the next notification."""
     connection = http.client.HTTPConnection(LOOPBACK, visit.server.port, timeout=PATIENCE_S)
-    connection.request("GET", "/events/stream?throttle_seconds=1")
+    connection.request("GET", f"/events/stream{query}")
     stream = connection.getresponse()
 
-    look_at_product(visit)
-    event = next(json.loads(line[6:]) for line in stream if line.startswith(b"data: "))
-    connection.close()
+    def next_events() -> list[dict[str, Any]]:
+        event = next(json.loads(line[6:]) for line in stream if line.startswith(b"data: "))
+        return [event, *event.get("events", [])]
 
-    told = [event, *event.get("events", [])]
-    assert any(one["category"] == "errors" and "reading 'amount'" in one["message"] for one in told)
+    yield next_events
+    connection.close()
 
 
 def slow_down(visit: Visit) -> None:

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import Page
 
+from examples.shop.server import running_shop
+from tests.bridges import running_bridge
 from tests.browser_extension.asking import logs
 from tests.browser_extension.browsers import ExtensionBrowser
 from tests.browser_extension.site import Site
@@ -60,6 +62,26 @@ def test_only_the_button_that_does_nothing_is_told(page: Page, server: RunningSe
     wait_until(lambda: bool(dead_clicks(server)), "the dead click")
     (told,) = dead_clicks(server)
     assert told.startswith('Nothing followed a click on "Pay now": ')
+
+
+def test_a_dead_button_of_the_shop_is_pushed_to_a_client(
+    chrome: ExtensionBrowser, server: RunningServer
+) -> None:
+    with running_shop() as shop, running_bridge(server.port, server.state_folder) as client:
+        shop.switch(on=["dead-button"])
+        client.shake_hands()
+        client.call("configure_streaming", enabled=True, events=["user_frustration"])
+        page = chrome.context.new_page()
+        # The live stock and late recommendations would look like what followed the click.
+        page.route_web_socket("**/feed", lambda _silent: None)
+        page.goto(f"{shop.url}/products/101")
+        page.wait_for_load_state("networkidle")
+        page.get_by_role("button", name="Add to cart").click()
+        heard = client.receive()["params"]
+
+    assert (heard["category"], heard["severity"]) == ("user_frustration", "warning")
+    assert 'Nothing followed a click on "Add to cart"' in heard["message"]
+    assert heard["context"]["url"].endswith("/products/101")
 
 
 def test_a_button_that_is_switched_off_is_not_dead(page: Page, server: RunningServer) -> None:

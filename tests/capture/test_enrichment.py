@@ -105,7 +105,8 @@ def test_the_state_is_left_alone_unless_asked_for(capture: Capture) -> None:
 def test_the_state_joins_its_error_before_it_leaves(capture: Capture) -> None:
     captured = capture(BUTTON, ai_context=STATE_ON)
 
-    captured.page.click("#go")
+    # What waits already would take the error along before the state has its turn.
+    captured.run("async () => { await __gasoline.flush(); go.click() }")
 
     (entry,) = captured.wait_for(LOGS)
     assert entry["_enrichments"] == ["userActions", "aiContext"]
@@ -142,6 +143,35 @@ def test_what_is_found_after_the_error_has_left_follows_under_its_id(capture: Ca
             "stateSnapshot": context_of(more)["stateSnapshot"],
         },
     }
+
+
+CHANGING = """<script>
+let state = {cart: {items: [1], coupon: 'none'}, theme: 'dark', tax: 1};
+window.seen = 0;
+window.store = {getState: () => (seen++, state), set: change => { state = {...state, ...change}; seen = 0 }};
+</script>"""
+
+
+def test_what_changed_in_the_last_two_seconds_is_told(capture: Capture) -> None:
+    captured = capture(CHANGING, ai_context=STATE_ON)
+
+    captured.page.wait_for_function("seen > 0")
+    captured.run("store.set({cart: {...store.getState().cart, coupon: 'half'}, tax: 2})")
+    at_once = state_told(captured)["relevantSlice"]
+    captured.page.wait_for_function("seen > 7")
+    later = state_told(captured)["relevantSlice"]
+
+    assert at_once == {"cart.coupon": "half", "tax": 2}
+    assert later == {}
+
+
+def test_what_is_switched_on_later_is_watched_from_the_next_event(capture: Capture) -> None:
+    captured = capture(CHANGING)
+
+    captured.run("__gasoline.setStateSnapshot(true); console.log('on')")
+    captured.run("store.set({theme: 'light'})")
+
+    assert state_told(captured)["relevantSlice"] == {"theme": "light"}
 
 
 def state_told(captured: Captured) -> dict[str, Any]:

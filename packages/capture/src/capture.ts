@@ -14,6 +14,7 @@ import {capturePerformance} from './performance';
 import {redactText} from './redact';
 import {makeSender, type Transport} from './sender';
 import {askedFor, readSource, scriptsOf} from './sources';
+import {watchState} from './state';
 import {LOGS, STREAM_OF, type Emit, type Events} from './streams';
 import {captureWebSocket} from './websocket';
 import type {AiContext, EnhancedAction, LogEntry} from './wire';
@@ -54,7 +55,12 @@ export function startCapture(options: CaptureOptions): Capture {
   const sender = makeSender(options.transport, options.testId);
   const memory = makeMemory(options.actionLimit);
   const tab = opener ? {tabId: POPUP_TAB} : {};
-  const emit: Emit = (kind, payload) => void quietly(() => gate(kind, payload, passed => sender.add(STREAM_OF[kind], {...tab, ...passed})));
+  const emit: Emit = (kind, payload) =>
+    void quietly(() => {
+      // It may have been switched on since.
+      watchState(aiContext);
+      gate(kind, payload, passed => sender.add(STREAM_OF[kind], {...tab, ...passed}));
+    });
   const record = (action: EnhancedAction): void => {
     memory.note(action);
     emit('GASOLINE_ENHANCED_ACTION', action);
@@ -110,6 +116,7 @@ export function startCapture(options: CaptureOptions): Capture {
     quietly(() => performance?.finish());
     sender.leave();
   };
+  watchState(aiContext);
   const stopCapturing = startAll([
     keepListening,
     () => captureConsole(entry => (entry.level === 'error' ? fail : log)(entry)),
@@ -131,6 +138,7 @@ export function startCapture(options: CaptureOptions): Capture {
     () => listen('visibilitychange', () => document.visibilityState === 'hidden' && void sender.flush()),
   ]);
   const stop: Stop = () => {
+    aiContext.stateSnapshot = false;
     stopAll([stopCapturing, actions?.stop ?? nothing, dom?.stop ?? nothing, performance?.stop ?? nothing])();
     sender.stop();
   };

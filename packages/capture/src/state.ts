@@ -1,6 +1,6 @@
 // What an app's store holds when an error happens: keys and types, and the few values that may explain it.
 
-import {at, chain, isCallable, isObject, isText, keysOf, now, stringify} from './native';
+import {at, chain, isCallable, isObject, isText, keysOf, later, now, stringify} from './native';
 import {quietly} from './patch';
 import {INPUT_MARK, isSecretName, redactText} from './redact';
 import {cut} from './serialize';
@@ -12,6 +12,9 @@ const STATE_CHARS = 5000;
 const BUDGET_MS = 100;
 // As many as take a few milliseconds; providers come first.
 const FIBERS = 2000;
+// What changed so long before an error may have led to it.
+const RECENT_MS = 2000;
+const LOOK_MS = 500;
 const TELLING = /error|loading|status|failed/i;
 // Where apps mount what they show.
 const MOUNT_POINTS = 'body,body>*,body>*>*,body>*>*>*';
@@ -25,22 +28,61 @@ export interface StateSnapshot {
 /** Whose state, and the state. */
 type Found = readonly [source: string, state: object] | undefined;
 
+/** What is in a state, by path: its value, and the names on the way. */
+type Paths = Map<string, readonly [value: unknown, name: string, key?: string]>;
+
+type Sample = readonly [atMs: number, paths: Paths];
+
+let samples: Sample[] = [];
+let isWatching = false;
+
+/** Remember the state of the last seconds for as long as it is wanted. */
+export function watchState(wanted: {enabled: boolean; stateSnapshot: boolean}): void {
+  const look = (): void => {
+    samples = samples.filter(isRecent);
+    isWatching = wanted.enabled && wanted.stateSnapshot;
+    if (!isWatching) return;
+    const found = quietly(findStore);
+    if (found) samples.push([now(), pathsOf(found[1])]);
+    later(look, LOOK_MS);
+  };
+  if (!isWatching) look();
+}
+
+function isRecent([atMs]: Sample): boolean {
+  return now() - atMs < RECENT_MS;
+}
+
+function pathsOf(state: object): Paths {
+  const paths: Paths = new Map();
+  for (const name of keysOf(state).slice(0, KEYS)) {
+    const value = at(state, name);
+    paths.set(name, [value, name]);
+    for (const key of keysOf(value).slice(0, KEYS)) paths.set(`${name}.${key}`, [at(value, key), name, key]);
+  }
+  return paths;
+}
+
 /** The one store that the page shows: on its window, or held by what it shows. */
+function findStore(): Found {
+  return findOnWindow() ?? findInPage(now() + BUDGET_MS);
+}
+
 export function snapshotState(message: string): StateSnapshot | null {
-  const found = findOnWindow() ?? findInPage(now() + BUDGET_MS);
+  const found = findStore();
   if (!found) return null;
   const [source, state] = found;
   const keys: StateSnapshot['keys'] = {};
   const values: [string, unknown][] = [];
   const words = new Set(message.toLowerCase().match(/\w{3,}/g));
   const tells = (key: string): boolean => TELLING.test(key) || words.has(key.toLowerCase());
-  for (const name of keysOf(state).slice(0, KEYS)) {
-    const value = at(state, name);
-    const members = keysOf(value).slice(0, KEYS);
+  const before = samples.find(isRecent)?.[1];
+  for (const [path, [value, name, key]] of pathsOf(state)) {
+    const members = key === undefined ? keysOf(value).slice(0, KEYS) : [];
     if (isCallable(value)) continue;
-    keys[name] = {type: typeOf(value), keys: typeOf(value) === 'object' ? members : undefined};
-    if (members.length === 0 && tells(name)) values.push([name, show(name, value)]);
-    for (const key of members) if (tells(name) || tells(key)) values.push([`${name}.${key}`, show(key, at(value, key))]);
+    if (key === undefined) keys[name] = {type: typeOf(value), keys: typeOf(value) === 'object' ? members : undefined};
+    const changed = before && before.get(path)?.[0] !== value;
+    if (members.length === 0 && (changed || tells(name) || tells(key ?? name))) values.push([path, show(key ?? name, value)]);
   }
   const snapshot = {source, keys, relevantSlice: Object.fromEntries(values.slice(0, VALUES))};
   for (const name of keysOf(keys).reverse()) if (stringify(snapshot).length > STATE_CHARS) delete keys[name];

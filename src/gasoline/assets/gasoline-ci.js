@@ -1103,23 +1103,53 @@
   var STATE_CHARS = 5e3;
   var BUDGET_MS2 = 100;
   var FIBERS = 2e3;
+  var RECENT_MS = 2e3;
+  var LOOK_MS = 500;
   var TELLING = /error|loading|status|failed/i;
   var MOUNT_POINTS = "body,body>*,body>*>*,body>*>*>*";
+  var samples = [];
+  var isWatching = false;
+  function watchState(wanted) {
+    const look2 = () => {
+      samples = samples.filter(isRecent);
+      isWatching = wanted.enabled && wanted.stateSnapshot;
+      if (!isWatching) return;
+      const found = quietly(findStore);
+      if (found) samples.push([now(), pathsOf(found[1])]);
+      later(look2, LOOK_MS);
+    };
+    if (!isWatching) look2();
+  }
+  function isRecent([atMs]) {
+    return now() - atMs < RECENT_MS;
+  }
+  function pathsOf(state) {
+    const paths = /* @__PURE__ */ new Map();
+    for (const name of keysOf(state).slice(0, KEYS2)) {
+      const value = at(state, name);
+      paths.set(name, [value, name]);
+      for (const key of keysOf(value).slice(0, KEYS2)) paths.set(`${name}.${key}`, [at(value, key), name, key]);
+    }
+    return paths;
+  }
+  function findStore() {
+    return findOnWindow() ?? findInPage(now() + BUDGET_MS2);
+  }
   function snapshotState(message) {
-    const found = findOnWindow() ?? findInPage(now() + BUDGET_MS2);
+    const found = findStore();
     if (!found) return null;
     const [source, state] = found;
     const keys = {};
     const values = [];
     const words = new Set(message.toLowerCase().match(/\w{3,}/g));
     const tells = (key) => TELLING.test(key) || words.has(key.toLowerCase());
-    for (const name of keysOf(state).slice(0, KEYS2)) {
-      const value = at(state, name);
-      const members = keysOf(value).slice(0, KEYS2);
+    const before = samples.find(isRecent)?.[1];
+    for (const [path, [value, name, key]] of pathsOf(state)) {
+      const members = key === void 0 ? keysOf(value).slice(0, KEYS2) : [];
       if (isCallable(value)) continue;
-      keys[name] = { type: typeOf(value), keys: typeOf(value) === "object" ? members : void 0 };
-      if (members.length === 0 && tells(name)) values.push([name, show(name, value)]);
-      for (const key of members) if (tells(name) || tells(key)) values.push([`${name}.${key}`, show(key, at(value, key))]);
+      if (key === void 0) keys[name] = { type: typeOf(value), keys: typeOf(value) === "object" ? members : void 0 };
+      const changed = before && before.get(path)?.[0] !== value;
+      if (members.length === 0 && (changed || tells(name) || tells(key ?? name))) values.push([path, show(key ?? name, value)]);
     }
     const snapshot = { source, keys, relevantSlice: Object.fromEntries(values.slice(0, VALUES)) };
     for (const name of keysOf(keys).reverse()) if (stringify(snapshot).length > STATE_CHARS) delete keys[name];
@@ -2133,7 +2163,10 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const sender = makeSender(options.transport, options.testId);
     const memory = makeMemory(options.actionLimit);
     const tab = opener ? { tabId: POPUP_TAB } : {};
-    const emit = (kind, payload) => void quietly(() => gate(kind, payload, (passed) => sender.add(STREAM_OF[kind], { ...tab, ...passed })));
+    const emit = (kind, payload) => void quietly(() => {
+      watchState(aiContext2);
+      gate(kind, payload, (passed) => sender.add(STREAM_OF[kind], { ...tab, ...passed }));
+    });
     const record = (action) => {
       memory.note(action);
       emit("GASOLINE_ENHANCED_ACTION", action);
@@ -2189,6 +2222,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       quietly(() => performance2?.finish());
       sender.leave();
     };
+    watchState(aiContext2);
     const stopCapturing = startAll([
       keepListening,
       () => captureConsole((entry) => (entry.level === "error" ? fail : log)(entry)),
@@ -2209,6 +2243,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       () => listen("visibilitychange", () => document.visibilityState === "hidden" && void sender.flush())
     ]);
     const stop = () => {
+      aiContext2.stateSnapshot = false;
       stopAll([stopCapturing, actions?.stop ?? nothing, dom?.stop ?? nothing, performance2?.stop ?? nothing])();
       sender.stop();
     };

@@ -2187,7 +2187,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       if (!aiContext2.enabled) return log(bare2);
       const error = nameError(memory.enrich(bare2));
       const wanted = isOfCode(error) && isNews(error);
-      const entry = wanted ? enrichNow(error, aiContext2) : error;
+      const entry = enrichNow(error, wanted ? aiContext2 : { ...aiContext2, componentTree: false });
       emit("DEV_CONSOLE_LOG", entry);
       if (wanted && aiContext2.stateSnapshot) void expect(quietlyLater(async () => follow2(entry, await enrichLater(entry, aiContext2))));
       if (wanted && aiContext2.sourceSnippets) for (const url of scriptsOf(entry.stack ?? "")) void expect(upload(url));

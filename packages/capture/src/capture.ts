@@ -81,7 +81,7 @@ export function startCapture(options: CaptureOptions): Capture {
     if (!aiContext.enabled) return log(bare);
     const error = nameError(memory.enrich(bare));
     const wanted = isOfCode(error) && isNews(error);
-    const entry = wanted ? enrichNow(error, aiContext) : error;
+    const entry = enrichNow(error, wanted ? aiContext : {...aiContext, componentTree: false});
     emit('DEV_CONSOLE_LOG', entry);
     if (wanted && aiContext.stateSnapshot) void expect(quietlyLater(async () => follow(entry, await enrichLater(entry, aiContext))));
     if (wanted && aiContext.sourceSnippets) for (const url of scriptsOf(entry.stack ?? '')) void expect(upload(url));

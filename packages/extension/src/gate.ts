@@ -27,7 +27,14 @@ export function isKind(name: string): name is Kind {
 
 /** Whether the settings let an event of this kind through. */
 export function isAdmitted(kind: Kind, payload: object, settings: Settings): boolean {
-  return WANTED[kind](settings) && (kind !== 'DEV_CONSOLE_LOG' || passesLevel(payload, settings.logLevel));
+  return WANTED[kind](settings) && (kind !== 'DEV_CONSOLE_LOG' || (passesLevel(payload, settings.logLevel) && mayFollow(payload, settings)));
+}
+
+/** What follows an error may have been read before the settings were known. */
+function mayFollow(entry: object, {aiContextEnabled, aiContextSourceSnippets, aiContextStateSnapshot}: Settings): boolean {
+  const type: unknown = Reflect.get(entry, 'type');
+  if (type === 'gasoline-source') return aiContextEnabled && aiContextSourceSnippets;
+  return type !== 'gasoline-enrichment' || (aiContextEnabled && aiContextStateSnapshot);
 }
 
 /** Failed requests, exceptions and what follows them always pass, whatever the level. */

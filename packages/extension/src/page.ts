@@ -54,14 +54,12 @@ function run(channel: Channel): void {
   });
   Object.defineProperty(window, '__gasoline', {value: capture.api, configurable: true, enumerable: false, writable: false});
 
-  gate.complete = (kind, payload, {aiContextEnabled, enhancedSelectorsEnabled, networkWaterfallEnabled, performanceMarksEnabled}) => {
+  gate.complete = (kind, payload, {enhancedSelectorsEnabled, networkWaterfallEnabled, performanceMarksEnabled}) => {
     if (kind === 'GASOLINE_ENHANCED_ACTION' && !enhancedSelectorsEnabled) return {...payload, selectors: {}};
     if (kind !== 'DEV_CONSOLE_LOG' || Reflect.get(payload, 'level') !== 'error') return payload;
     const waterfall = networkWaterfallEnabled ? {_networkWaterfall: capture.api.getNetworkWaterfall({limit: WATERFALL_ITEMS})} : {};
     const marks = performanceMarksEnabled ? {_performanceMarks: [...capture.api.getMarks(), ...capture.api.getMeasures()]} : {};
-    const complete = {...payload, ...waterfall, ...marks};
-    // Errors of before the settings were known.
-    return aiContextEnabled ? complete : withoutContext(complete);
+    return withContextAllowed({...payload, ...waterfall, ...marks}, aiContext);
   };
   channel.hear('settings', detail => {
     settings = readSettings(fieldsOf(detail['settings']));
@@ -91,12 +89,20 @@ function readAiContext(settings: Settings): AiContextSettings {
   };
 }
 
-function withoutContext<T extends object>(entry: T): T {
-  const plain = {...entry};
-  for (const name of ['_errorId', '_aiContext']) Reflect.deleteProperty(plain, name);
-  const enrichments: unknown = Reflect.get(plain, '_enrichments');
-  if (Array.isArray(enrichments)) Reflect.set(plain, '_enrichments', enrichments.filter(name => name !== 'aiContext'));
-  return plain;
+/** Errors of before the settings were known say what the defaults allow: leave what the user allows. */
+function withContextAllowed<T extends object>(entry: T, {enabled, componentTree, sourceSnippets}: AiContextSettings): T {
+  if (!Reflect.has(entry, '_errorId')) return entry;
+  const context = {...fieldsOf(Reflect.get(entry, '_aiContext')), ...(sourceSnippets ? {} : {sourceSnippets: []})};
+  if (!componentTree) Reflect.deleteProperty(context, 'componentAncestry');
+  const allowed = {...entry};
+  const enrichments: unknown = Reflect.get(entry, '_enrichments');
+  const others: unknown[] = Array.isArray(enrichments) ? enrichments.filter(name => name !== 'aiContext') : [];
+  const hasContext = enabled && Object.keys(context).length > 0;
+  if (hasContext) Reflect.set(allowed, '_aiContext', context);
+  else Reflect.deleteProperty(allowed, '_aiContext');
+  if (!enabled) Reflect.deleteProperty(allowed, '_errorId');
+  if (Array.isArray(enrichments) || hasContext) Reflect.set(allowed, '_enrichments', hasContext ? [...others, 'aiContext'] : others);
+  return allowed;
 }
 
 /** Sending waits until the page has loaded: nothing is missed by it, and the load has the processor to itself. */

@@ -171,7 +171,8 @@ def _find(context: Context, session_id: str | None) -> sessions.Verification[Ses
     except NoSuchSessionError as error:
         raise ToolError(
             f"There is no session {short(session_id)}: sessions end 30 minutes after start, on "
-            "cancel and with the server. Start a new one while the fault is still there."
+            "cancel, with the server, and once compared when another needs their place. Start a "
+            "new one while the fault is still there."
         ) from error
 
 

@@ -241,6 +241,7 @@ def test_status_of_another_program_names_it(tmp_path: Path, foreign: int) -> Non
     assert (refused.code, refused.out) == (1, "")
     assert f"Port {foreign} is held by" in refused.err
     assert f"(pid {os.getpid()})" in refused.err
+    assert refused.err.endswith("Stop that program or choose another --port.\n")
 
 
 # stop

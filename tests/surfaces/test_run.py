@@ -74,18 +74,32 @@ def test_a_command_without_a_browser_is_left_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "code", "said"),
+    ("script", "code"),
     [
-        (("no-such-command-here",), 127, "command not found"),
-        ((sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"), 128 + signal.SIGKILL, ""),
+        ("import sys; sys.exit(3)", 3),
+        ("import os; os.kill(os.getpid(), 9)", 128 + signal.SIGKILL),
     ],
 )
-def test_the_command_s_exit_code_is_ours(
-    tmp_path: Path, command: tuple[str, ...], code: int, said: str
-) -> None:
-    ran = gasoline_run(tmp_path, *command)
+def test_the_command_s_exit_code_is_ours(tmp_path: Path, script: str, code: int) -> None:
+    assert gasoline_run(tmp_path, sys.executable, "-c", script).returncode == code
 
-    assert ran.returncode == code
+
+@pytest.mark.parametrize(
+    ("name", "code", "said"),
+    [
+        ("no-such-command-here", 127, "no-such-command-here: command not found"),
+        ("text.txt", 126, "text.txt: Permission denied"),
+    ],
+)
+def test_a_command_that_cannot_be_started_is_named_and_nothing_is_reported(
+    tmp_path: Path, name: str, code: int, said: str
+) -> None:
+    (tmp_path / "text.txt").touch()
+    command = str(tmp_path / name) if "." in name else name
+
+    ran = gasoline_run(tmp_path, command)
+
+    assert (ran.returncode, ran.stdout) == (code, "")
     assert said in ran.stderr
 
 

@@ -8,6 +8,7 @@ from gasoline.surfaces.daemon.place import address_of, authorization, find_place
 
 # A server takes its port at once, and on a busy machine a while until it answers.
 TIMEOUT_S = 15.0
+FOREIGN = "something answers, but it is not this Gasoline"
 
 
 class NoServerError(Exception):
@@ -24,7 +25,9 @@ def request(port: int, method: str, path: str, content: Any = None) -> tuple[int
         connection.request(method, path, body, headers)
         response = connection.getresponse()
         return response.status, json.loads(response.read() or b"null")
-    except (OSError, http.client.HTTPException, ValueError) as error:
+    except ValueError as error:
+        raise NoServerError(FOREIGN) from error
+    except (OSError, http.client.HTTPException) as error:
         raise NoServerError(f"{type(error).__name__}: {error}") from error
     finally:
         connection.close()
@@ -36,5 +39,5 @@ def read_health(port: int) -> dict[str, Any]:
     if status == http.client.UNAUTHORIZED:
         raise NoServerError("the server asks for a token that this user does not have")
     if not isinstance(health, dict) or health.get("name") != "gasoline":
-        raise NoServerError("something answers, but it is not this Gasoline")
+        raise NoServerError(FOREIGN)
     return health

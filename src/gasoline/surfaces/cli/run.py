@@ -47,6 +47,14 @@ REPORT_FILES = {
 }
 
 
+class CannotRunError(Exception):
+    """The command could not even be started, so there is nothing to report."""
+
+    def __init__(self, why: str, code: int) -> None:
+        super().__init__(why)
+        self.code = code
+
+
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
 @click.option(
     "--port",
@@ -87,6 +95,9 @@ def run(
                 evidence, notes = _gather(used_port, record)
         except CannotStartError as error:
             raise click.ClickException(str(error)) from error
+        except CannotRunError as error:
+            click.echo(f"gasoline: {command[0]}: {error}", err=True)
+            return error.code
         judged = _judged(explain_from(source_maps, evidence), command, code)
         summary = summarise(diagnose_all(judged), notes)
         if report_dir:
@@ -118,12 +129,10 @@ def _run_command(command: tuple[str, ...], environment: dict[str, str], port: in
     with _progress(port) as (out, err):
         try:
             process = subprocess.Popen(command, env=environment, stdout=out, stderr=err)
-        except FileNotFoundError:
-            click.echo(f"gasoline: {command[0]}: command not found", err=True)
-            return NOT_FOUND
+        except FileNotFoundError as error:
+            raise CannotRunError("command not found", NOT_FOUND) from error
         except OSError as error:
-            click.echo(f"gasoline: {command[0]}: {error.strerror}", err=True)
-            return NOT_EXECUTABLE
+            raise CannotRunError(str(error.strerror), NOT_EXECUTABLE) from error
         with _passing_on_signals(process):
             code = process.wait()
     # As a shell reports a command that a signal ended.

@@ -10,6 +10,7 @@ from gasoline.surfaces.cli.client import NoServerError, read_health
 from gasoline.surfaces.cli.port import port_option
 from gasoline.surfaces.daemon.place import address_of, find_place
 from gasoline.surfaces.daemon.port_holder import find_holder
+from gasoline.tools.wording import count_of
 
 
 @click.command()
@@ -33,7 +34,8 @@ def explain_absence(port: int, error: NoServerError) -> str:
     holder = find_holder(port, address_of(find_place(port)))
     if holder is None:
         return f"No server on port {port}. Start one: gasoline serve --port {port}"
-    return f"Port {port} is held by {holder}: {error}."
+    advice = "" if holder.is_gasoline else " Stop that program or choose another --port."
+    return f"Port {port} is held by {holder}: {error}.{advice}"
 
 
 def _describe(health: dict[str, Any], port: int) -> list[tuple[str, str]]:
@@ -44,9 +46,13 @@ def _describe(health: dict[str, Any], port: int) -> list[tuple[str, str]]:
         ("capture", " ".join([capture["state"], *_reasons(capture)])),
         (
             "captured",
-            (
-                f"{health['entries']} log entries, {buffers['network_bodies']} requests, "
-                f"{buffers['websocket_events']} WebSocket events, {buffers['actions']} user actions"
+            ", ".join(
+                [
+                    count_of(health["entries"], "log entry", "log entries"),
+                    count_of(buffers["network_bodies"], "request"),
+                    count_of(buffers["websocket_events"], "WebSocket event"),
+                    count_of(buffers["actions"], "user action"),
+                ]
             ),
         ),
         ("memory", f"{memory['bytes'] / 2**20:.1f} of {memory['limit'] / 2**20:.0f} MB"),

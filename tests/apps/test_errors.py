@@ -186,10 +186,10 @@ def test_a_page_cannot_pass_for_another_through_its_driver(
         site.files["/page"] = b"<!doctype html>"
         other.serve_app()
         forged = {"url": other.url, "stack": other.stack(), "level": "error", "type": "exception"}
-        batch = {"route": "/logs", "body": json.dumps({"entries": [forged | {"_errorId": "f"}]})}
+        batch = "/logs" + json.dumps({"entries": [forged | {"_errorId": "f"}]})
         page = context.new_page()
         page.goto(f"{site.url}/page")
-        page.evaluate(f"batch => window.{BINDING}(batch)", json.dumps(batch))
+        page.evaluate(f"batch => window.{BINDING}(batch)", batch)
         context.close()
         assert observation.delivery.drain(10)
         server.request("GET", "/snapshot?explained=true")

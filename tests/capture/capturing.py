@@ -27,7 +27,7 @@ LIST_OF = {
 
 
 class Batch(NamedTuple):
-    """One call of the binding."""
+    """One of those that a call of the binding brings."""
 
     route: str
     body: dict[str, Any]
@@ -46,12 +46,13 @@ class Inbox:
         self._seen: set[tuple[str, int]] = set()
 
     def receive(self, _source: object, message: str) -> None:
-        call = json.loads(message)
-        body = json.loads(call["body"])
-        number = (body["sender"], body["batch"])
-        if number not in self._seen:
-            self._seen.add(number)
-            self.batches.append(Batch(call["route"], body))
+        for line in message.split("\n"):
+            route, opening, rest = line.partition("{")
+            body = json.loads(opening + rest)
+            number = (body["sender"], body["batch"])
+            if number not in self._seen:
+                self._seen.add(number)
+                self.batches.append(Batch(route, body))
 
     def records(self, route: str) -> list[dict[str, Any]]:
         return [

@@ -9,7 +9,7 @@ BENCH = """
   const sent = [], last = []; const state = {down: false, takesLast: true, hold: null};
   const transport = {
     async send({stream, number, body}) { sent.push({route: stream.route, number, body}); if (state.hold) await state.hold; if (state.down) throw new Error('down') },
-    sendLast({stream, number, body}) { last.push({route: stream.route, number, body}); return state.takesLast }};
+    sendLast(batches) { for (const {stream, number, body} of batches) last.push({route: stream.route, number, body}); return state.takesLast ? batches : [] }};
   const sender = lab.makeSender(transport, () => null);
   const bodies = list => list.map(batch => JSON.parse(batch.body));
   const wait = ms => new Promise(resolve => setTimeout(resolve, ms));
@@ -47,7 +47,7 @@ def test_every_stream_has_its_own_batches_and_the_numbers_have_no_gap(lab: Page)
         lab,
         """sender.add(lab.LOGS, {n: 1}); sender.add(lab.NETWORK_BODIES, {n: 2}); sender.add(lab.LOGS, {n: 3}); await sender.flush();
         sender.add(lab.NETWORK_BODIES, {n: 4}); await sender.flush();
-        return sent.map(({route, body}) => [route, JSON.parse(body)]).map(([route, body]) => [route, body.batch, body.dropped, body.entries ?? body.bodies, body.sender === sender.id])""",
+        return sent.map(({route, body}) => [route, JSON.parse(body)]).map(([route, body]) => [route, body.batch, body.dropped, body.entries ?? body.bodies, body.sender === JSON.parse(sent[0].body).sender])""",
     )
 
     assert batches == [
@@ -55,6 +55,19 @@ def test_every_stream_has_its_own_batches_and_the_numbers_have_no_gap(lab: Page)
         ["/network-bodies", 2, 0, [{"n": 2}], True],
         ["/network-bodies", 3, 0, [{"n": 4}], True],
     ]
+
+
+def test_what_a_transport_takes_at_once_goes_in_one_call(lab: Page) -> None:
+    calls = on_bench(
+        lab,
+        """const calls = []; const several = {atOnce: 2, async send(...batches) { calls.push(batches.map(({stream, number}) => [stream.route, number])); if (state.down) throw new Error('down') }, sendLast: () => []};
+        const carrier = lab.makeSender(several, () => null); state.down = true;
+        for (const stream of [lab.LOGS, lab.NETWORK_BODIES, lab.ENHANCED_ACTIONS]) carrier.add(stream, {n: 1});
+        await carrier.flush(); state.down = false; await carrier.flush(); return calls""",
+    )
+
+    first = [["/logs", 1], ["/network-bodies", 2]]
+    assert calls == [first, first, [["/enhanced-actions", 3]]]
 
 
 def test_a_batch_stays_below_48_kilobytes(lab: Page) -> None:
@@ -116,7 +129,7 @@ def test_large_events_are_bounded_by_bytes(lab: Page) -> None:
     queued, dropped = on_bench(
         lab,
         """state.down = true; for (let n = 0; n < 1000; n++) sender.add(lab.LOGS, {text: 'x'.repeat(10000)}); state.down = false; sent.length = 0;
-        await sender.flush(); return [bodies(sent).reduce((sum, body) => sum + body.entries.length, 0), sender.dropped]""",
+        await sender.flush(); return [bodies(sent).reduce((sum, body) => sum + body.entries.length, 0), bodies(sent).at(-1).dropped]""",
     )
 
     assert queued <= 310
@@ -175,7 +188,7 @@ def test_something_large_goes_alone_and_pushes_nothing_out(lab: Page) -> None:
     dropped, sizes, numbers = on_bench(
         lab,
         """sender.add(lab.LOGS, {n: 1}); sender.addLarge(lab.LOGS, {map: 'x'.repeat(4e6)}); sender.add(lab.LOGS, {n: 2}); await sender.flush();
-        return [sender.dropped, bodies(sent).map(body => body.entries.length), bodies(sent).map(body => body.batch)]""",
+        return [bodies(sent).at(-1).dropped, bodies(sent).map(body => body.entries.length), bodies(sent).map(body => body.batch)]""",
     )
 
     assert (dropped, sorted(sizes), sorted(numbers)) == (0, [1, 2], [1, 2])

@@ -17,7 +17,7 @@ PATIENCE_S = 10.0
 def batch(message: str, **envelope: str) -> str:
     entries = [{"level": "error", "message": message}]
     content = {"sender": uuid4().hex, "batch": 1, **envelope, "entries": entries}
-    return json.dumps({"route": "/logs", "body": json.dumps(content)})
+    return "/logs" + json.dumps(content)
 
 
 def test_what_pages_may_reach_is_what_the_server_takes_from_pages() -> None:
@@ -46,6 +46,17 @@ def test_the_name_that_a_page_says_itself_wins(server: RunningServer) -> None:
     assert said(server, "the runner's") == []
 
 
+def test_one_call_may_bring_several_batches(server: RunningServer) -> None:
+    delivery = Delivery(server.port)
+
+    delivery.take("\n".join([batch("one"), batch("two")]), test_id="at once")
+
+    assert delivery.drain(PATIENCE_S)
+    assert said(server, "at once") == ["one", "two"]
+    assert delivery.delivered == 2
+    delivery.close()
+
+
 @pytest.mark.parametrize("name", ['quotes " and \\', "new\nline", "\N{FIRE} caf\xe9", "x" * 2000])
 def test_a_test_may_be_called_anything(server: RunningServer, name: str) -> None:
     delivery = Delivery(server.port)
@@ -59,10 +70,11 @@ def test_a_test_may_be_called_anything(server: RunningServer, name: str) -> None
 @pytest.mark.parametrize(
     "message",
     [
-        json.dumps({"route": "/clear", "body": '{"x":1}'}),
-        json.dumps({"route": "/test-boundary", "body": '{"test_id":"x","action":"start"}'}),
-        json.dumps({"route": "/logs", "body": {"entries": []}}),
-        json.dumps({"route": "/logs", "body": "{}"}),
+        '/clear{"x":1}',
+        '/test-boundary{"test_id":"x","action":"start"}',
+        "/logs[]",
+        "/logs{}",
+        '/logs{"entries":[]}\n/clear{"x":1}',
         "[]",
         "not JSON",
     ],

@@ -36,10 +36,11 @@ def _capture(context: BrowserContext, ingest: Ingest) -> Callable[[], Collection
     shown: list[str] = []
 
     def receive(_source: object, message: str) -> None:
-        sent = json.loads(message)
-        if sent["route"] == "/dom-snapshots":
-            shown.extend(one["url"] for one in json.loads(sent["body"])["snapshots"])
-        ingest.take(STREAM_OF[sent["route"]], sent["body"].encode())
+        for line in message.split("\n"):
+            route, opening, rest = line.partition("{")
+            if route == "/dom-snapshots":
+                shown.extend(one["url"] for one in json.loads(opening + rest)["snapshots"])
+            ingest.take(STREAM_OF[route], (opening + rest).encode())
 
     context.expose_binding("__gasolineSend", receive)
     context.add_init_script("window.__GASOLINE_CAPTURE_MODE = 'all'")

@@ -22,16 +22,15 @@ export interface Batch {
 }
 
 export interface Transport {
-  /** Deliver a batch; resolves once the server has it, rejects when it has not. */
-  send(batch: Batch): Promise<void>;
-  /** Hand over a batch on the way out of the page: whether it was taken. */
-  sendLast(batch: Batch): boolean;
+  /** How many batches it takes at a time, if more than one. */
+  atOnce?: number;
+  /** Deliver batches; resolves once the server has them, rejects when it has not. */
+  send(...batches: Batch[]): Promise<void>;
+  /** Hand over batches on the way out of the page: those that were taken. */
+  sendLast(batches: Batch[]): Batch[];
 }
 
 export interface Sender {
-  /** One for each page load. */
-  readonly id: string;
-  readonly dropped: number;
   add(stream: Stream, item: object): void;
   /** Send something large as it is: it waits in no queue, of which it would take all the room. */
   addLarge(stream: Stream, item: object): void;
@@ -46,12 +45,14 @@ export interface Sender {
 
 /** Queues what was captured, sends it in order, repeats what got no answer, counts what it gave up. */
 export function makeSender(transport: Transport, testId: () => string | null): Sender {
+  // One for each page load.
   const id = onFirstUse(() => randomId('page'));
   const queues = new Map<Stream, string[]>();
   let dropped = 0;
   let queuedItems = 0;
   let queuedBytes = 0;
-  // Numbered and not yet confirmed. Only the next batch is numbered, so that what must be given up
+  const {atOnce = 1} = transport;
+  // Numbered and not yet confirmed. Only what is sent next is numbered, so that what must be given up
   // while the server is away is an event counted as dropped, not a hole in the numbers.
   const outbox = new Set<Batch>();
   let lastNumber = 0;
@@ -76,27 +77,24 @@ export function makeSender(transport: Transport, testId: () => string | null): S
     try {
       while (due > 0 || outbox.size > 0 || hasFullBatch()) {
         const before = queuedItems;
-        const [batch = nextBatch()] = outbox;
-        if (!batch) break;
+        const batches = fillOutbox(atOnce).slice(0, atOnce);
+        if (!batches[0]) break;
         due -= before - queuedItems;
-        outbox.add(batch);
-        await transport.send(batch);
+        await transport.send(...batches);
         failures = 0;
-        outbox.delete(batch);
+        for (const batch of batches) outbox.delete(batch);
       }
     } catch {
       wakeIn(RETRY_MS[failures++] ?? BREAKER_PAUSE_MS);
     }
   };
 
-  const hasFullBatch = (): boolean => {
-    for (const queue of queues.values()) if (queue.length >= BATCH_ITEMS) return true;
-    return false;
-  };
+  const hasFullBatch = (): boolean => [...queues.values()].some(queue => queue.length >= BATCH_ITEMS);
 
-  const nextBatch = (): Batch | undefined => {
-    for (const [stream, queue] of queues) if (queue.length > 0) return numbered(stream, take(queue, countThatFit(queue)));
-    return undefined;
+  /** The outbox, filled up to a number of batches. */
+  const fillOutbox = (count: number): Batch[] => {
+    for (const [stream, queue] of queues) while (queue[0] && outbox.size < count) outbox.add(numbered(stream, take(queue, countThatFit(queue))));
+    return [...outbox];
   };
 
   const numbered = (stream: Stream, items: readonly string[]): Batch => {
@@ -127,19 +125,12 @@ export function makeSender(transport: Transport, testId: () => string | null): S
   };
 
   const leave = (): void => {
-    for (let batch = nextBatch(); batch; batch = nextBatch()) outbox.add(batch);
-    for (const batch of outbox) if (quietly(() => transport.sendLast(batch))) outbox.delete(batch);
+    for (const batch of quietly(() => transport.sendLast(fillOutbox(Infinity))) ?? []) outbox.delete(batch);
     // What found no room, the page may still live long enough to send.
     if (outbox.size > 0) void deliver();
   };
 
   return {
-    get id() {
-      return id();
-    },
-    get dropped() {
-      return dropped;
-    },
     add(stream, item) {
       if (stopped) return;
       const json = stringify(item);

@@ -13,7 +13,7 @@ import {getRole} from '../src/roles';
 import {cssPathOf, isDynamicClass, roleOf, selectorsOf, textOf} from '../src/selectors';
 import {makeSender} from '../src/sender';
 import {serialize, toText} from '../src/serialize';
-import {LOGS, NETWORK_BODIES} from '../src/streams';
+import {ENHANCED_ACTIONS, LOGS, NETWORK_BODIES} from '../src/streams';
 import {watchVitals} from '../src/vitals';
 import {makeSampler} from '../src/websocket';
 
@@ -41,6 +41,7 @@ const lab = {
   watchVitals,
   makeSampler,
   makeSender,
+  ENHANCED_ACTIONS,
   LOGS,
   NETWORK_BODIES,
 };

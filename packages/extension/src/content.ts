@@ -53,9 +53,9 @@ function connectOlderPageScripts(currentSettings: () => Settings | null): void {
       async send({stream, body}) {
         if (!(await hand({type: 'batch', route: stream.route, body}))) throw new Error('the server is not there');
       },
-      sendLast({stream, body}) {
-        void hand({type: 'batch', route: stream.route, body, last: true}).catch(() => undefined);
-        return true;
+      sendLast(batches) {
+        for (const {stream, body} of batches) void hand({type: 'batch', route: stream.route, body, last: true}).catch(() => undefined);
+        return batches;
       },
     },
     () => null,

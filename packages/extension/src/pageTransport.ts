@@ -29,9 +29,9 @@ export function extensionTransport(channel: Channel, begun: Promise<void>, lost:
         channel.say('batch', {number, route: stream.route, body, lost: lost()});
       });
     },
-    sendLast({stream, body}) {
-      channel.say('last', {route: stream.route, body, lost: lost()});
-      return true;
+    sendLast(batches) {
+      for (const {stream, body} of batches) channel.say('last', {route: stream.route, body, lost: lost()});
+      return batches;
     },
   };
 }

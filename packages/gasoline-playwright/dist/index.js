@@ -372,15 +372,20 @@ var Session = class {
   // What this rejects with, the page takes as "not delivered" and sends again.
   async #take(message, origin) {
     this.#heardAt = Date.now();
-    const { route, body } = readMessage(message);
+    const batches = readBatches(message);
     const attempt = this.#attemptNow();
-    const delivery = deliverAfter(attempt?.started, () => this.server.deliver(route, attempt ? withTestId(body, attempt.id) : body, origin));
+    const delivery = this.#deliver(batches, attempt, origin);
     this.#deliveries.add(delivery);
     try {
       await delivery;
     } finally {
       this.#deliveries.delete(delivery);
     }
+  }
+  // One after the other: the server keeps them in the order of arrival.
+  async #deliver(batches, attempt, origin) {
+    await attempt?.started;
+    for (const { route, body } of batches) await this.server.deliver(route, attempt ? withTestId(body, attempt.id) : body, origin);
   }
   #pageScript() {
     this.#script ??= this.#options.script();
@@ -408,10 +413,6 @@ ${this.#script}`;
     });
   }
 };
-async function deliverAfter(started, deliver) {
-  await started;
-  await deliver();
-}
 function readAiContext() {
   try {
     const wanted = JSON.parse(process.env.GASOLINE_AI_CONTEXT ?? "null");
@@ -420,16 +421,18 @@ function readAiContext() {
     return {};
   }
 }
-function readMessage(message) {
-  const read = typeof message === "string" ? JSON.parse(message) : void 0;
-  if (hasField(read, "route") && hasField(read, "body")) {
-    const { route, body } = read;
-    if (typeof route === "string" && ROUTES.has(route) && typeof body === "string") return { route, body };
-  }
-  throw new Error("not a batch");
+function readBatches(message) {
+  if (typeof message !== "string") throw new Error("not a batch");
+  return message.split("\n").map(readBatch);
+}
+function readBatch(line) {
+  const start3 = line.indexOf('{"');
+  const route = line.slice(0, Math.max(start3, 0));
+  if (!ROUTES.has(route)) throw new Error("not a batch");
+  return { route, body: line.slice(start3) };
 }
 function withTestId(body, id) {
-  return body.startsWith('{"') ? `{"test_id":${JSON.stringify(id)},${body.slice(1)}` : body;
+  return `{"test_id":${JSON.stringify(id)},${body.slice(1)}`;
 }
 function originOf(url) {
   return URL.canParse(url) ? new URL(url).origin : "null";

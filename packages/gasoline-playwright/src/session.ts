@@ -5,7 +5,7 @@ import type {BrowserContext, Page, TestInfo} from '@playwright/test';
 import {internally} from './internally';
 import {describeOutcome} from './outcome';
 import {quietly} from './quietly';
-import {HOST, hasField, type Server} from './server';
+import {HOST, type Server} from './server';
 import {nameTest} from './testId';
 
 const BINDING = '__gasolineSend';
@@ -29,6 +29,11 @@ export interface SessionOptions {
   currentTest: () => TestInfo | undefined;
   /** The test of a process that no runner drives. */
   testId?: string | undefined;
+}
+
+interface PageBatch {
+  route: string;
+  body: string;
 }
 
 interface Attempt {
@@ -129,15 +134,21 @@ export class Session {
   // What this rejects with, the page takes as "not delivered" and sends again.
   async #take(message: unknown, origin: string): Promise<void> {
     this.#heardAt = Date.now();
-    const {route, body} = readMessage(message);
+    const batches = readBatches(message);
     const attempt = this.#attemptNow();
-    const delivery = deliverAfter(attempt?.started, () => this.server.deliver(route, attempt ? withTestId(body, attempt.id) : body, origin));
+    const delivery = this.#deliver(batches, attempt, origin);
     this.#deliveries.add(delivery);
     try {
       await delivery;
     } finally {
       this.#deliveries.delete(delivery);
     }
+  }
+
+  // One after the other: the server keeps them in the order of arrival.
+  async #deliver(batches: readonly PageBatch[], attempt: Attempt | undefined, origin: string): Promise<void> {
+    await attempt?.started;
+    for (const {route, body} of batches) await this.server.deliver(route, attempt ? withTestId(body, attempt.id) : body, origin);
   }
 
   #pageScript(): string {
@@ -167,11 +178,6 @@ export class Session {
   }
 }
 
-async function deliverAfter(started: Promise<unknown> | undefined, deliver: () => Promise<void>): Promise<void> {
-  await started;
-  await deliver();
-}
-
 /** What the user wants errors told with: `false`, or an object of switches, as JSON. */
 function readAiContext(): {__GASOLINE_AI_CONTEXT?: unknown} {
   try {
@@ -182,18 +188,22 @@ function readAiContext(): {__GASOLINE_AI_CONTEXT?: unknown} {
   }
 }
 
-function readMessage(message: unknown): {route: string; body: string} {
-  const read: unknown = typeof message === 'string' ? JSON.parse(message) : undefined;
-  if (hasField(read, 'route') && hasField(read, 'body')) {
-    const {route, body} = read;
-    if (typeof route === 'string' && ROUTES.has(route) && typeof body === 'string') return {route, body};
-  }
-  throw new Error('not a batch');
+/** A line for each batch: a route, and right behind it the body. */
+function readBatches(message: unknown): PageBatch[] {
+  if (typeof message !== 'string') throw new Error('not a batch');
+  return message.split('\n').map(readBatch);
+}
+
+function readBatch(line: string): PageBatch {
+  const start = line.indexOf('{"');
+  const route = line.slice(0, Math.max(start, 0));
+  if (!ROUTES.has(route)) throw new Error('not a batch');
+  return {route, body: line.slice(start)};
 }
 
 // The page's own word, if it has one, comes later in the object and wins.
 function withTestId(body: string, id: string): string {
-  return body.startsWith('{"') ? `{"test_id":${JSON.stringify(id)},${body.slice(1)}` : body;
+  return `{"test_id":${JSON.stringify(id)},${body.slice(1)}`;
 }
 
 /** A page's origin as its browser knows it: a page may say anything of itself. */

@@ -1812,6 +1812,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
     let dropped = 0;
     let queuedItems = 0;
     let queuedBytes = 0;
+    const { atOnce = 1 } = transport;
     const outbox = /* @__PURE__ */ new Set();
     let lastNumber = 0;
     let timer;
@@ -1830,25 +1831,21 @@ ${body.slice(0, SCRIPT_CHARS)}});
       try {
         while (due > 0 || outbox.size > 0 || hasFullBatch()) {
           const before = queuedItems;
-          const [batch = nextBatch()] = outbox;
-          if (!batch) break;
+          const batches = fillOutbox(atOnce).slice(0, atOnce);
+          if (!batches[0]) break;
           due -= before - queuedItems;
-          outbox.add(batch);
-          await transport.send(batch);
+          await transport.send(...batches);
           failures = 0;
-          outbox.delete(batch);
+          for (const batch of batches) outbox.delete(batch);
         }
       } catch {
         wakeIn(RETRY_MS[failures++] ?? BREAKER_PAUSE_MS);
       }
     };
-    const hasFullBatch = () => {
-      for (const queue of queues.values()) if (queue.length >= BATCH_ITEMS) return true;
-      return false;
-    };
-    const nextBatch = () => {
-      for (const [stream, queue] of queues) if (queue.length > 0) return numbered(stream, take(queue, countThatFit(queue)));
-      return void 0;
+    const hasFullBatch = () => [...queues.values()].some((queue) => queue.length >= BATCH_ITEMS);
+    const fillOutbox = (count) => {
+      for (const [stream, queue] of queues) while (queue[0] && outbox.size < count) outbox.add(numbered(stream, take(queue, countThatFit(queue))));
+      return [...outbox];
     };
     const numbered = (stream, items) => {
       const number = ++lastNumber;
@@ -1873,17 +1870,10 @@ ${body.slice(0, SCRIPT_CHARS)}});
       }, ms);
     };
     const leave = () => {
-      for (let batch = nextBatch(); batch; batch = nextBatch()) outbox.add(batch);
-      for (const batch of outbox) if (quietly(() => transport.sendLast(batch))) outbox.delete(batch);
+      for (const batch of quietly(() => transport.sendLast(fillOutbox(Infinity))) ?? []) outbox.delete(batch);
       if (outbox.size > 0) void deliver();
     };
     return {
-      get id() {
-        return id();
-      },
-      get dropped() {
-        return dropped;
-      },
       add(stream, item) {
         if (stopped) return;
         const json = stringify(item);
@@ -2257,13 +2247,15 @@ ${body.slice(0, SCRIPT_CHARS)}});
   var passAll = (_kind, payload, pass) => pass(payload);
 
   // packages/capture/src/transports/binding.ts
+  var AT_ONCE2 = 6;
   function bindingTransport(binding) {
-    const send = async ({ stream, body }) => void await binding(stringify({ route: stream.route, body }));
+    const send = async (...batches) => void await binding(batches.map(({ stream, body }) => stream.route + body).join("\n"));
     return {
+      atOnce: AT_ONCE2,
       send,
-      sendLast(batch) {
-        void quietlyLater(() => send(batch));
-        return true;
+      sendLast(batches) {
+        void quietlyLater(() => send(...batches));
+        return batches;
       }
     };
   }
@@ -2288,7 +2280,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
         const { status } = await nativeFetch(baseUrl + stream.route + query, bare(request));
         if (status === TOO_MANY || status >= SERVER_FAILURE2) throw new Error(`answered ${status}`);
       },
-      sendLast: ({ stream, body }) => sendBeacon(baseUrl + stream.route + query, body)
+      sendLast: (batches) => batches.filter(({ stream, body }) => sendBeacon(baseUrl + stream.route + query, body))
     };
   }
 

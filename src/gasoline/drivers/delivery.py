@@ -86,16 +86,9 @@ class Delivery:
     def take(
         self, message: str, *, test_id: str | None = None, page_url: str | None = None
     ) -> None:
-        """Queue a batch, `{route, body}`. The test's name gives way to one that the page says."""
-        batch = json.loads(message)
-        route, body = batch["route"], batch["body"]
-        if route not in PAGE_ROUTES or not isinstance(body, str) or not body.startswith('{"'):
-            raise ValueError("a page sent something that is no batch")
-        if test_id is not None:
-            # Of two equal keys the later one counts, and that is the page's.
-            body = f'{{"test_id":{json.dumps(test_id)},{body[1:]}'
+        """Queue batches, a line each. The test's name gives way to one that the page says."""
         origin = None if page_url is None else _origin_of(page_url)
-        self._put(Post(route, body.encode("utf-8", "replace"), origin))
+        self._put(*(_read_batch(line, test_id, origin) for line in message.split("\n")))
 
     def post(self, route: str, content: Any) -> None:
         """Queue a request of our own, behind everything taken so far."""
@@ -118,14 +111,15 @@ class Delivery:
             self._queue.put(None)
             self._thread.join(timeout_s)
 
-    def _put(self, post: Post) -> None:
+    def _put(self, *posts: Post) -> None:
         if (
             self._queue.qsize() >= QUEUED_POSTS
             or self._taken_bytes - self._sent_bytes >= self._queued_bytes_limit
         ):
             raise FullQueueError(f"more than {QUEUED_POSTS} batches wait for the server")
-        self._taken_bytes += len(post.body)
-        self._queue.put(post)
+        for post in posts:
+            self._taken_bytes += len(post.body)
+            self._queue.put(post)
         # Not alive in a forked child, which has our queue and none of our threads.
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._run, name="gasoline", daemon=True)
@@ -196,6 +190,16 @@ class Delivery:
         if self._connection:
             self._connection.close()
             self._connection = None
+
+
+def _read_batch(line: str, test_id: str | None, origin: str | None) -> Post:
+    """A route, and right behind it the body: an object with something in it."""
+    route, opening, rest = line.partition('{"')
+    if route not in PAGE_ROUTES or not opening:
+        raise ValueError("a page sent something that is no batch")
+    # Of two equal keys the later one counts, and that is the page's.
+    named = "" if test_id is None else f'"test_id":{json.dumps(test_id)},'
+    return Post(route, f'{{{named}"{rest}'.encode("utf-8", "replace"), origin)
 
 
 def _origin_of(page_url: str) -> str:

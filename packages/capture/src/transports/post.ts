@@ -24,6 +24,6 @@ export function postTransport(baseUrl: string, token: string | null): Transport 
       // A refusal for its content will not change by asking again; a full server's will.
       if (status === TOO_MANY || status >= SERVER_FAILURE) throw new Error(`answered ${status}`);
     },
-    sendLast: ({stream, body}) => sendBeacon(baseUrl + stream.route + query, body),
+    sendLast: batches => batches.filter(({stream, body}) => sendBeacon(baseUrl + stream.route + query, body)),
   };
 }

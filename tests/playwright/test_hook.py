@@ -62,6 +62,35 @@ def test_a_script_of_the_older_kind_can_be_given_a_test_id(suite: Suite) -> None
     assert suite.errors("nightly") == ["from a script", "last words"]
 
 
+HANGS = """
+const page = await browser.newPage();
+await page.evaluate(() => void setTimeout(() => { for (;;); }));
+await page.close({runBeforeUnload: false});
+"""
+NO_SCRIPTS = "await browser.newPage({javaScriptEnabled: false});"
+
+
+@pytest.mark.parametrize(
+    ("does", "state", "why"),
+    [
+        (HANGS, "partial", "a page did not hand over what it held within 250 ms"),
+        (NO_SCRIPTS, "blind", "the browser context runs no JavaScript"),
+    ],
+)
+def test_what_could_not_be_seen_is_said_in_the_evidence(
+    suite: Suite, does: str, state: str, why: str
+) -> None:
+    launch = "const browser = await chromium.launch({executablePath: process.env.BROWSER});"
+    script = f"{launch}\n{does}\nawait browser.close();"
+    suite.write("script.mjs", f"import {{chromium}} from 'playwright';\n{script}")
+
+    ran = suite.command("node", "script.mjs", hook=True, GASOLINE_TEST_ID=f"seen {state}")
+
+    assert (ran.code, ran.out) == (0, "")
+    capture = suite.evidence(f"seen {state}")["capture"]
+    assert (capture["state"], why in capture["why"]) == (state, True)
+
+
 @pytest.mark.parametrize(("mode", "kept"), [("", [200, 500]), ("errors-only", [500])])
 def test_every_request_is_kept_unless_asked_otherwise(
     suite: Suite, mode: str, kept: list[int]

@@ -137,17 +137,26 @@ def test_an_attempt_that_starts_again_has_nothing_of_what_it_was() -> None:
     assert into.store.archive.forgotten == 0
 
 
-def test_replacing_one_attempt_leaves_the_others() -> None:
+def test_a_first_attempt_again_is_a_new_run_without_the_attempts_of_the_last() -> None:
     into = ingest()
     for attempt in (1, 2, 1):
         into.store.start_test("t", attempt=attempt)
         send_logs(into, log(message=f"attempt {attempt}"))
         into.store.end_test("t", attempt=attempt, status="failed")
 
-    second = [msgspec.json.decode(kept.wire)["message"] for _, kept in into.store.evidence("t", 2)]
+    assert [run.attempt for run in into.store.test_runs()] == [1]
+    assert list(into.store.evidence("t", 2)) == []
+    assert messages_in(into.store, test_id="t") == ["attempt 1"]
+    assert messages_in(into.store) == ["attempt 1", "attempt 2", "attempt 1"]
 
-    assert [run.attempt for run in into.store.test_runs()] == [2, 1]
-    assert second == ["attempt 2"]
+
+def test_a_second_attempt_again_leaves_the_first() -> None:
+    kept = store()
+    for attempt in (1, 2, 2):
+        kept.start_test("t", attempt=attempt)
+        kept.end_test("t", attempt=attempt, status="failed")
+
+    assert [run.attempt for run in kept.test_runs()] == [1, 2]
 
 
 def test_a_batch_that_arrives_after_the_end_still_joins_its_test() -> None:

@@ -2,6 +2,8 @@
 
 import type {Browser, BrowserContext, Page} from '@playwright/test';
 
+import {NO_SCRIPTS} from './admission';
+import {hasField} from './server';
 import type {Session} from './session';
 import {methodWrapper} from './wrapMethod';
 
@@ -15,16 +17,23 @@ export function observeBrowsers(playwright: object, folder: string, session: Ses
 
   observeClass(Reflect.get(playwright, 'chromium'), browserType => {
     for (const name of GET_A_BROWSER) wrap(browserType, name, {after: async browser => isBrowser(browser) && (await observeBrowser(browser))});
-    wrap(browserType, 'launchPersistentContext', {after: async context => isContext(context) && (await observeContext(context))});
+    wrap(browserType, 'launchPersistentContext', {after: async (context, [, options]) => isContext(context) && (await observeNew(context, options))});
   });
 
   async function observeBrowser(browser: Browser): Promise<void> {
     observeClass(browser, browsers => {
-      wrap(browsers, 'newContext', {after: async context => isContext(context) && (await observeContext(context))});
-      wrap(browsers, 'newPage', {after: async page => isPage(page) && (await observeContext(page.context()))});
+      wrap(browsers, 'newContext', {after: async (context, [options]) => isContext(context) && (await observeNew(context, options))});
+      wrap(browsers, 'newPage', {after: async (page, [options]) => isPage(page) && (await observeNew(page.context(), options))});
       wrap(browsers, 'close', {before: async target => isBrowser(target) && (await session.drain(target.contexts().flatMap(context => context.pages())))});
     });
     await Promise.all(browser.contexts().map(observeContext));
+  }
+
+  async function observeNew(context: BrowserContext, options: unknown): Promise<void> {
+    const isNew = !observed.has(context);
+    await observeContext(context);
+    // `newPage` may open its context through `newContext`.
+    if (isNew && hasField(options, 'javaScriptEnabled') && options.javaScriptEnabled === false) await session.admit(NO_SCRIPTS);
   }
 
   async function observeContext(context: BrowserContext): Promise<void> {

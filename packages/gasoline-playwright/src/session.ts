@@ -2,6 +2,7 @@
 
 import type {BrowserContext, Page, TestInfo} from '@playwright/test';
 
+import {LATE_PAGE, notObserved, writeAdmission, type Admission} from './admission';
 import {internally} from './internally';
 import {describeOutcome} from './outcome';
 import {quietly} from './quietly';
@@ -14,6 +15,8 @@ const FLUSH = 'window.__gasoline && window.__gasoline.flush()';
 // far away or short of processor time; however talkative, it is given up after that long.
 const SILENCE_MS = 250;
 const LONGEST_DRAIN_MS = 3000;
+// A machine that is short of processor time slows the page more than the browser.
+const SLOWER_THAN_BROWSER = 4;
 
 // A page may deliver what it captured and nothing else: this process may ask the server more than a page may.
 const ROUTES = new Set(['/logs', '/websocket-events', '/network-bodies', '/enhanced-actions', '/performance-snapshots', '/dom-snapshots']);
@@ -85,6 +88,22 @@ export class Session {
     context.on('close', () => this.#contexts.delete(context));
     await this.#attemptNow()?.started;
     const content = this.#pageScript();
+    try {
+      await this.#observe(context, content);
+    } catch (problem) {
+      await this.admit(notObserved(problem));
+      throw problem;
+    }
+  }
+
+  /** Say in the evidence of the test that runs what is missing from it. */
+  async admit(admission: Admission): Promise<void> {
+    const attempt = this.#attemptNow();
+    await attempt?.started;
+    await quietly(() => this.server.ask('POST', '/logs', writeAdmission(admission, attempt?.id)));
+  }
+
+  async #observe(context: BrowserContext, content: string): Promise<void> {
     await internally(context, async () => {
       await context.exposeBinding(BINDING, ({frame}, message: unknown) => this.#take(message, originOf(frame.url())));
       await context.addInitScript({content});
@@ -100,8 +119,9 @@ export class Session {
     const contexts = [...new Set(open.map(page => page.context()))];
     const flushing = open.flatMap(page => page.frames()).map(frame => internally(frame, () => frame.evaluate(FLUSH)));
     const asking = contexts.map(context => internally(context, () => context.cookies('http://127.0.0.1')));
-    await this.#patiently(Promise.allSettled(flushing), Promise.allSettled(asking));
+    const inTime = await this.#patiently(Promise.allSettled(flushing), Promise.allSettled(asking));
     await Promise.allSettled(this.#deliveries);
+    if (!inTime) await this.admit(LATE_PAGE);
   }
 
   async drainAll(): Promise<void> {
@@ -157,23 +177,24 @@ export class Session {
     return `Object.assign(window, ${JSON.stringify(settings)});\n${this.#script}`;
   }
 
-  #patiently(done: Promise<unknown>, browserAnswered: Promise<unknown>): Promise<void> {
+  /** Whether it was done before patience ended. */
+  #patiently(done: Promise<unknown>, browserAnswered: Promise<unknown>): Promise<boolean> {
     const began = Date.now();
     let aliveAt = Infinity;
     void browserAnswered.then(() => (aliveAt = Date.now()));
     return new Promise(resolve => {
       let timer: NodeJS.Timeout;
-      const stop = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
       const look = (): void => {
-        const silence = Date.now() - Math.max(aliveAt, this.#heardAt);
-        if (silence >= SILENCE_MS || Date.now() - began >= LONGEST_DRAIN_MS) stop();
-        else timer = setTimeout(look, Math.min(SILENCE_MS, SILENCE_MS - silence));
+        const patience = SILENCE_MS + SLOWER_THAN_BROWSER * (aliveAt - began);
+        const left = Math.min(Math.max(aliveAt, this.#heardAt) + patience, began + LONGEST_DRAIN_MS) - Date.now();
+        if (left <= 0) resolve(false);
+        else timer = setTimeout(look, Math.min(SILENCE_MS, left));
       };
       timer = setTimeout(look, SILENCE_MS);
-      void done.then(stop);
+      void done.then(() => {
+        clearTimeout(timer);
+        resolve(true);
+      });
     });
   }
 }

@@ -56,7 +56,9 @@ export class StatusReporter {
     const forgets = hasField(listed, 'forgotten') && listed.forgotten !== 0;
     const {running, known} = sortAttempts(listed, this.#began);
     for (const [key, boundary] of this.#ended) {
-      const isMissing = !known.has(key) && !(forgets && boundary.status === 'passed');
+      // To start an earlier attempt would be to start the test anew.
+      const isOver = known.has(keyOf({...boundary, attempt: (boundary.attempt ?? 1) + 1}));
+      const isMissing = !known.has(key) && !isOver && !(forgets && boundary.status === 'passed');
       if (isMissing) await this.#server.mark({...boundary, action: 'start'});
       if (isMissing || running.has(key)) await this.#server.mark(boundary);
     }

@@ -7,14 +7,14 @@ import {quietly} from './quietly';
 
 export interface Around {
   before?: (target: unknown) => Promise<unknown>;
-  after?: (result: unknown) => Promise<unknown>;
+  after?: (result: unknown, args: readonly unknown[]) => Promise<unknown>;
 }
 
 const WRAPPER = `(name, original, before, after) => ({
   async [name](...args) {
     await before(this);
     const result = await original.apply(this, args);
-    await after(result);
+    await after(result, args);
     return result;
   },
 })[name]`;
@@ -29,7 +29,7 @@ export function methodWrapper(folder: string): (prototype: object, name: string,
       name,
       original,
       (target: unknown) => quietly(async () => before?.(target)),
-      (result: unknown) => quietly(async () => after?.(result)),
+      (result: unknown, args: readonly unknown[]) => quietly(async () => after?.(result, args)),
     ]);
     Object.defineProperty(prototype, name, {value, writable: true, configurable: true, enumerable: false});
   };

@@ -38,127 +38,26 @@ var import_node_fs = require("node:fs");
 var import_node_module = __toESM(require("node:module"));
 var import_node_path2 = require("node:path");
 
-// packages/gasoline-playwright/src/wrapMethod.ts
-var import_node_path = require("node:path");
-var import_node_vm = require("node:vm");
-
-// packages/gasoline-playwright/src/quietly.ts
-var told = false;
-async function quietly(work) {
-  try {
-    return await work();
-  } catch (problem) {
-    tellOnce(problem);
-    return void 0;
-  }
+// packages/gasoline-playwright/src/admission.ts
+var KIND = "gasoline-capture";
+var LATE_PAGE = {
+  state: "partial",
+  why: "a page did not hand over what it held within 250 ms",
+  next: "Its scripts were busy: have the test wait for what it expects before it ends."
+};
+var NO_SCRIPTS = {
+  state: "blind",
+  why: "the browser context runs no JavaScript",
+  next: "Open the context without javaScriptEnabled: false."
+};
+function notObserved(problem) {
+  const reason = problem instanceof Error ? problem.message.split("\n", 1)[0] : String(problem);
+  return { state: "blind", why: `a browser context could not be observed (${reason})`, next: "Put gasoline-ci.js into the page yourself, or drive Chromium." };
 }
-function quietlyNow(work) {
-  try {
-    return work();
-  } catch (problem) {
-    tellOnce(problem);
-    return void 0;
-  }
+function writeAdmission({ state, why, next }, testId) {
+  const entry = { level: "info", type: KIND, source: KIND, message: `[gasoline] Capture is ${state}: ${why}`, capture: state, metadata: { next } };
+  return JSON.stringify({ test_id: testId, entries: [entry] });
 }
-function tellOnce(problem) {
-  if (told || !process.env.GASOLINE_DEBUG) return;
-  told = true;
-  process.stderr.write(`gasoline: ${problem instanceof Error ? problem.stack ?? problem.message : String(problem)}
-`);
-}
-
-// packages/gasoline-playwright/src/wrapMethod.ts
-var WRAPPER = `(name, original, before, after) => ({
-  async [name](...args) {
-    await before(this);
-    const result = await original.apply(this, args);
-    await after(result);
-    return result;
-  },
-})[name]`;
-function methodWrapper(folder) {
-  const make = (0, import_node_vm.runInThisContext)(WRAPPER, { filename: (0, import_node_path.join)(folder, "gasoline.js") });
-  return (prototype, name, { before, after }) => {
-    const original = Reflect.get(prototype, name);
-    if (typeof original !== "function" || typeof make !== "function") return;
-    const value = Reflect.apply(make, void 0, [
-      name,
-      original,
-      (target) => quietly(async () => before?.(target)),
-      (result) => quietly(async () => after?.(result))
-    ]);
-    Object.defineProperty(prototype, name, { value, writable: true, configurable: true, enumerable: false });
-  };
-}
-
-// packages/gasoline-playwright/src/browsers.ts
-var GET_A_BROWSER = ["launch", "connect", "connectOverCDP"];
-var observed = /* @__PURE__ */ new WeakSet();
-function observeBrowsers(playwright, folder, session2) {
-  const wrap = methodWrapper(folder);
-  observeClass(Reflect.get(playwright, "chromium"), (browserType) => {
-    for (const name of GET_A_BROWSER) wrap(browserType, name, { after: async (browser) => isBrowser(browser) && await observeBrowser(browser) });
-    wrap(browserType, "launchPersistentContext", { after: async (context) => isContext(context) && await observeContext(context) });
-  });
-  async function observeBrowser(browser) {
-    observeClass(browser, (browsers) => {
-      wrap(browsers, "newContext", { after: async (context) => isContext(context) && await observeContext(context) });
-      wrap(browsers, "newPage", { after: async (page) => isPage(page) && await observeContext(page.context()) });
-      wrap(browsers, "close", { before: async (target) => isBrowser(target) && await session2.drain(target.contexts().flatMap((context) => context.pages())) });
-    });
-    await Promise.all(browser.contexts().map(observeContext));
-  }
-  async function observeContext(context) {
-    if (observed.has(context)) return;
-    observed.add(context);
-    observeClass(context, (contexts) => {
-      wrap(contexts, "close", { before: async (target) => isContext(target) && await session2.drain(target.pages()) });
-    });
-    context.pages().forEach(observePage);
-    context.on("page", observePage);
-    await session2.adopt(context);
-  }
-  function observePage(page) {
-    observeClass(page, (pages) => {
-      wrap(pages, "close", { before: async (target) => isPage(target) && await session2.drain([target]) });
-    });
-  }
-}
-function observeClass(instance, observe) {
-  const prototype = typeof instance === "object" && instance !== null ? Reflect.getPrototypeOf(instance) : null;
-  if (prototype === null || observed.has(prototype)) return;
-  observed.add(prototype);
-  observe(prototype);
-}
-function isPlaywright(value) {
-  return hasMethods(value) && hasMethods(Reflect.get(value, "chromium"), "launch", "connectOverCDP", "launchPersistentContext");
-}
-function isBrowser(value) {
-  return hasMethods(value, "newContext", "contexts", "newBrowserCDPSession");
-}
-function isContext(value) {
-  return hasMethods(value, "exposeBinding", "addInitScript", "pages");
-}
-function isPage(value) {
-  return hasMethods(value, "frames", "context", "isClosed");
-}
-function hasMethods(value, ...names) {
-  if (typeof value !== "object" && typeof value !== "function" || value === null) return false;
-  return names.every((name) => typeof Reflect.get(value, name) === "function");
-}
-
-// packages/gasoline-playwright/src/currentTest.ts
-function currentTestOf(test) {
-  try {
-    return test.info();
-  } catch {
-    return void 0;
-  }
-}
-
-// packages/gasoline-playwright/src/fixtureSlot.ts
-var HOOKED = /* @__PURE__ */ Symbol.for("gasoline.hook");
-var OWN_SLOT = { auto: true, scope: "test", box: true, title: "gasoline", timeout: 15e3 };
 
 // packages/gasoline-playwright/src/server.ts
 var import_node_http = require("node:http");
@@ -242,6 +141,133 @@ function portFromEnvironment() {
   return Number(process.env.GASOLINE_PORT) || 7890;
 }
 
+// packages/gasoline-playwright/src/wrapMethod.ts
+var import_node_path = require("node:path");
+var import_node_vm = require("node:vm");
+
+// packages/gasoline-playwright/src/quietly.ts
+var told = false;
+async function quietly(work) {
+  try {
+    return await work();
+  } catch (problem) {
+    tellOnce(problem);
+    return void 0;
+  }
+}
+function quietlyNow(work) {
+  try {
+    return work();
+  } catch (problem) {
+    tellOnce(problem);
+    return void 0;
+  }
+}
+function tellOnce(problem) {
+  if (told || !process.env.GASOLINE_DEBUG) return;
+  told = true;
+  process.stderr.write(`gasoline: ${problem instanceof Error ? problem.stack ?? problem.message : String(problem)}
+`);
+}
+
+// packages/gasoline-playwright/src/wrapMethod.ts
+var WRAPPER = `(name, original, before, after) => ({
+  async [name](...args) {
+    await before(this);
+    const result = await original.apply(this, args);
+    await after(result, args);
+    return result;
+  },
+})[name]`;
+function methodWrapper(folder) {
+  const make = (0, import_node_vm.runInThisContext)(WRAPPER, { filename: (0, import_node_path.join)(folder, "gasoline.js") });
+  return (prototype, name, { before, after }) => {
+    const original = Reflect.get(prototype, name);
+    if (typeof original !== "function" || typeof make !== "function") return;
+    const value = Reflect.apply(make, void 0, [
+      name,
+      original,
+      (target) => quietly(async () => before?.(target)),
+      (result, args) => quietly(async () => after?.(result, args))
+    ]);
+    Object.defineProperty(prototype, name, { value, writable: true, configurable: true, enumerable: false });
+  };
+}
+
+// packages/gasoline-playwright/src/browsers.ts
+var GET_A_BROWSER = ["launch", "connect", "connectOverCDP"];
+var observed = /* @__PURE__ */ new WeakSet();
+function observeBrowsers(playwright, folder, session2) {
+  const wrap = methodWrapper(folder);
+  observeClass(Reflect.get(playwright, "chromium"), (browserType) => {
+    for (const name of GET_A_BROWSER) wrap(browserType, name, { after: async (browser) => isBrowser(browser) && await observeBrowser(browser) });
+    wrap(browserType, "launchPersistentContext", { after: async (context, [, options]) => isContext(context) && await observeNew(context, options) });
+  });
+  async function observeBrowser(browser) {
+    observeClass(browser, (browsers) => {
+      wrap(browsers, "newContext", { after: async (context, [options]) => isContext(context) && await observeNew(context, options) });
+      wrap(browsers, "newPage", { after: async (page, [options]) => isPage(page) && await observeNew(page.context(), options) });
+      wrap(browsers, "close", { before: async (target) => isBrowser(target) && await session2.drain(target.contexts().flatMap((context) => context.pages())) });
+    });
+    await Promise.all(browser.contexts().map(observeContext));
+  }
+  async function observeNew(context, options) {
+    const isNew = !observed.has(context);
+    await observeContext(context);
+    if (isNew && hasField(options, "javaScriptEnabled") && options.javaScriptEnabled === false) await session2.admit(NO_SCRIPTS);
+  }
+  async function observeContext(context) {
+    if (observed.has(context)) return;
+    observed.add(context);
+    observeClass(context, (contexts) => {
+      wrap(contexts, "close", { before: async (target) => isContext(target) && await session2.drain(target.pages()) });
+    });
+    context.pages().forEach(observePage);
+    context.on("page", observePage);
+    await session2.adopt(context);
+  }
+  function observePage(page) {
+    observeClass(page, (pages) => {
+      wrap(pages, "close", { before: async (target) => isPage(target) && await session2.drain([target]) });
+    });
+  }
+}
+function observeClass(instance, observe) {
+  const prototype = typeof instance === "object" && instance !== null ? Reflect.getPrototypeOf(instance) : null;
+  if (prototype === null || observed.has(prototype)) return;
+  observed.add(prototype);
+  observe(prototype);
+}
+function isPlaywright(value) {
+  return hasMethods(value) && hasMethods(Reflect.get(value, "chromium"), "launch", "connectOverCDP", "launchPersistentContext");
+}
+function isBrowser(value) {
+  return hasMethods(value, "newContext", "contexts", "newBrowserCDPSession");
+}
+function isContext(value) {
+  return hasMethods(value, "exposeBinding", "addInitScript", "pages");
+}
+function isPage(value) {
+  return hasMethods(value, "frames", "context", "isClosed");
+}
+function hasMethods(value, ...names) {
+  if (typeof value !== "object" && typeof value !== "function" || value === null) return false;
+  return names.every((name) => typeof Reflect.get(value, name) === "function");
+}
+
+// packages/gasoline-playwright/src/currentTest.ts
+function currentTestOf(test) {
+  try {
+    return test.info();
+  } catch {
+    return void 0;
+  }
+}
+
+// packages/gasoline-playwright/src/fixtureSlot.ts
+var HOOKED = /* @__PURE__ */ Symbol.for("gasoline.hook");
+var OWN_SLOT = { auto: true, scope: "test", box: true, title: "gasoline", timeout: 15e3 };
+
 // packages/gasoline-playwright/src/internally.ts
 var import_node_async_hooks = require("node:async_hooks");
 var outside = new import_node_async_hooks.AsyncResource("gasoline");
@@ -291,6 +317,7 @@ var BINDING = "__gasolineSend";
 var FLUSH = "window.__gasoline && window.__gasoline.flush()";
 var SILENCE_MS = 250;
 var LONGEST_DRAIN_MS = 3e3;
+var SLOWER_THAN_BROWSER = 4;
 var ROUTES = /* @__PURE__ */ new Set(["/logs", "/websocket-events", "/network-bodies", "/enhanced-actions", "/performance-snapshots", "/dom-snapshots"]);
 var Session = class {
   mode;
@@ -330,6 +357,20 @@ var Session = class {
     context.on("close", () => this.#contexts.delete(context));
     await this.#attemptNow()?.started;
     const content = this.#pageScript();
+    try {
+      await this.#observe(context, content);
+    } catch (problem) {
+      await this.admit(notObserved(problem));
+      throw problem;
+    }
+  }
+  /** Say in the evidence of the test that runs what is missing from it. */
+  async admit(admission) {
+    const attempt = this.#attemptNow();
+    await attempt?.started;
+    await quietly(() => this.server.ask("POST", "/logs", writeAdmission(admission, attempt?.id)));
+  }
+  async #observe(context, content) {
     await internally(context, async () => {
       await context.exposeBinding(BINDING, ({ frame }, message) => this.#take(message, originOf(frame.url())));
       await context.addInitScript({ content });
@@ -343,8 +384,9 @@ var Session = class {
     const contexts = [...new Set(open.map((page) => page.context()))];
     const flushing = open.flatMap((page) => page.frames()).map((frame) => internally(frame, () => frame.evaluate(FLUSH)));
     const asking = contexts.map((context) => internally(context, () => context.cookies("http://127.0.0.1")));
-    await this.#patiently(Promise.allSettled(flushing), Promise.allSettled(asking));
+    const inTime = await this.#patiently(Promise.allSettled(flushing), Promise.allSettled(asking));
     await Promise.allSettled(this.#deliveries);
+    if (!inTime) await this.admit(LATE_PAGE);
   }
   async drainAll() {
     await quietly(() => this.drain([...this.#contexts].flatMap((context) => context.pages())));
@@ -394,23 +436,24 @@ var Session = class {
     return `Object.assign(window, ${JSON.stringify(settings)});
 ${this.#script}`;
   }
+  /** Whether it was done before patience ended. */
   #patiently(done, browserAnswered) {
     const began = Date.now();
     let aliveAt = Infinity;
     void browserAnswered.then(() => aliveAt = Date.now());
     return new Promise((resolve2) => {
       let timer;
-      const stop = () => {
-        clearTimeout(timer);
-        resolve2();
-      };
       const look2 = () => {
-        const silence = Date.now() - Math.max(aliveAt, this.#heardAt);
-        if (silence >= SILENCE_MS || Date.now() - began >= LONGEST_DRAIN_MS) stop();
-        else timer = setTimeout(look2, Math.min(SILENCE_MS, SILENCE_MS - silence));
+        const patience = SILENCE_MS + SLOWER_THAN_BROWSER * (aliveAt - began);
+        const left = Math.min(Math.max(aliveAt, this.#heardAt) + patience, began + LONGEST_DRAIN_MS) - Date.now();
+        if (left <= 0) resolve2(false);
+        else timer = setTimeout(look2, Math.min(SILENCE_MS, left));
       };
       timer = setTimeout(look2, SILENCE_MS);
-      void done.then(stop);
+      void done.then(() => {
+        clearTimeout(timer);
+        resolve2(true);
+      });
     });
   }
 };
@@ -481,7 +524,8 @@ var StatusReporter = class {
     const forgets = hasField(listed, "forgotten") && listed.forgotten !== 0;
     const { running, known } = sortAttempts(listed, this.#began);
     for (const [key, boundary] of this.#ended) {
-      const isMissing = !known.has(key) && !(forgets && boundary.status === "passed");
+      const isOver = known.has(keyOf({ ...boundary, attempt: (boundary.attempt ?? 1) + 1 }));
+      const isMissing = !known.has(key) && !isOver && !(forgets && boundary.status === "passed");
       if (isMissing) await this.#server.mark({ ...boundary, action: "start" });
       if (isMissing || running.has(key)) await this.#server.mark(boundary);
     }

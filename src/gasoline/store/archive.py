@@ -80,14 +80,19 @@ class Archive:
         key = oldest or next(iter(self._tests), None)
         if key is None:
             return False
-        self.forget(*key)
+        self._forget(key)
         self.forgotten += 1
         return True
 
-    def forget(self, test_id: str, attempt: int) -> None:
-        """Drop one attempt, if it is there."""
-        if test := self._tests.pop((test_id, attempt), None):
-            self._count(-test.size_bytes)
+    def forget_from(self, test_id: str, first: int) -> bool:
+        """Drop an attempt and those after it: whether there were any."""
+        found = [key for key in self._tests if key[0] == test_id and key[1] >= first]
+        for key in found:
+            self._forget(key)
+        return bool(found)
+
+    def _forget(self, key: tuple[str, int]) -> None:
+        self._count(-self._tests.pop(key).size_bytes)
 
     def _put(self, test: ArchivedTest) -> None:
         key = (test.run.test_id, test.run.attempt)

@@ -158,10 +158,10 @@ class Ring(Generic[R]):
         self._count(sum(kept.size_bytes for kept in remaining))
         return before - len(remaining)
 
-    def disown(self, test_id: str, attempt: int) -> None:
-        """Let records of one attempt stand for the test as a whole."""
+    def disown(self, test_id: str, first_attempt: int) -> None:
+        """Let records of an attempt and of those after it stand for the test as a whole."""
         for index, kept in enumerate(self._kept):
-            if kept.attempt == attempt and kept.test_id == test_id:
+            if kept.attempt >= first_attempt and kept.test_id == test_id:
                 self._kept[index] = msgspec.structs.replace(kept, attempt=0)
 
     def take_all(self) -> list[Kept]:

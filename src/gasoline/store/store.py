@@ -223,14 +223,13 @@ class Store:
     def start_test(self, test_id: str, *, attempt: int | None = None) -> TestRun:
         """Open an attempt; a running one of the same id is closed first, as interrupted.
 
-        A number that was there before is the same attempt again, from the beginning.
+        A number that was there before begins a new run of the test: what had this number or a
+        higher one was of the run before it.
         """
         if self.active_tests.get(test_id):
             self.end_test(test_id, status="interrupted")
-        latest = self.active_tests.latest_attempt(test_id)
-        number = attempt or latest + 1
-        if number <= latest or self.archive.find(test_id, number):
-            self._forget_attempt(test_id, number)
+        number = attempt or self.active_tests.latest_attempt(test_id) + 1
+        self._forget_attempts(test_id, number)
         while len(self.active_tests) >= self.limits.active_tests:
             # Runners crash without a word: what they left running must not pile up.
             self.end_test(next(iter(self.active_tests)).run.test_id, status="interrupted")
@@ -302,11 +301,12 @@ class Store:
     def _attempt_of(self, test_id: str | None) -> int:
         return self.active_tests.latest_attempt(test_id) if test_id else 0
 
-    def _forget_attempt(self, test_id: str, attempt: int) -> None:
-        """Live answers still show what it captured; the attempt that replaces it does not."""
-        self.archive.forget(test_id, attempt)
-        for ring in self._general:
-            ring.disown(test_id, attempt)
+    def _forget_attempts(self, test_id: str, first: int) -> None:
+        """Live answers still show what they captured; the attempt that replaces them does not."""
+        known = self.archive.forget_from(test_id, first)
+        if known or first <= self.active_tests.latest_attempt(test_id):
+            for ring in self._general:
+                ring.disown(test_id, first)
 
     def _archived(self, test_id: str, attempt: int | None) -> ArchivedTest | None:
         if attempt is None:

@@ -48,6 +48,24 @@ def test_a_run_starts_a_server_of_its_own_and_takes_it_along(tmp_path: Path, sit
     assert not list((tmp_path / "state").glob("*.json"))
 
 
+TURNS_GREEN = """
+import os
+
+def test_outcome():
+    assert os.environ["OUTCOME"] == "good"
+"""
+
+
+def test_a_second_run_on_the_same_server_is_not_another_attempt(tmp_path: Path) -> None:
+    with running_server(tmp_path) as server:
+        port = str(server.port)
+
+        for outcome in ("bad", "good"):
+            run_suite(tmp_path, TURNS_GREEN, "--gasoline", "--gasoline-port", port, OUTCOME=outcome)
+
+        assert statuses(server) == {"test_suite.py::test_outcome": ["passed"]}
+
+
 ASYNC = """
 import pytest
 import pytest_asyncio

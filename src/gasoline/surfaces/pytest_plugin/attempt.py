@@ -13,10 +13,10 @@ MESSAGE_CHARS = 500
 class Attempt:
     """What pytest has said about an attempt so far."""
 
-    def __init__(self, item: pytest.Item, observation: Observation | None) -> None:
+    def __init__(self, item: pytest.Item, number: int, observation: Observation | None) -> None:
         self.test_id = item.nodeid[:TEST_ID_CHARS]
-        # pytest-rerunfailures counts; without it the server does.
-        self.number: int | None = getattr(item, "execution_count", None)
+        # pytest-rerunfailures knows better: it may have moved the test to another process.
+        self.number: int = getattr(item, "execution_count", number)
         self._seen_before = _seen_by(observation) if observation else (0, 0, 0)
         self.duration_ms = 0.0
         self.message: str | None = None
@@ -42,7 +42,7 @@ class Attempt:
 
     @property
     def start(self) -> dict[str, Any]:
-        return {"test_id": self.test_id, "action": "start", **self._attempt}
+        return {"test_id": self.test_id, "action": "start", "attempt": self.number}
 
     @property
     def end(self) -> dict[str, Any]:
@@ -52,12 +52,8 @@ class Attempt:
             "status": self.status,
             "duration_ms": round(self.duration_ms, 1),
             "message": self.message,
-            **self._attempt,
+            "attempt": self.number,
         }
-
-    @property
-    def _attempt(self) -> dict[str, int]:
-        return {} if self.number is None else {"attempt": self.number}
 
 
 def _seen_by(observation: Observation) -> tuple[int, int, int]:

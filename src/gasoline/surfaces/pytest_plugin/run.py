@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,8 @@ class BrowserRun:
         self._server = contextlib.ExitStack()
         self._observation: Observation | None = None
         self._attempt: Attempt | None = None
+        # How often each test began: the first time in this run is its first attempt.
+        self._started: Counter[str] = Counter()
         self._lost = 0
         _use_noise_file()
         port = _given_port(config)
@@ -64,7 +67,8 @@ class BrowserRun:
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
         with quietly("mark the start of a test"):
             seen = self._observation
-            self._attempt = Attempt(item, seen)
+            self._started[item.nodeid] += 1
+            self._attempt = Attempt(item, self._started[item.nodeid], seen)
             if seen:
                 self._begin(seen, self._attempt)
         return (yield)

@@ -177,8 +177,11 @@ def test_with_a_token_it_listens_wherever_it_is_told(tmp_path: Path) -> None:
         assert ask(server, "status").code == 0
 
 
-def test_a_server_on_the_other_loopback_address_is_found_and_stopped(tmp_path: Path) -> None:
-    with running_server(tmp_path, "--host", "::1") as server:
+@pytest.mark.parametrize("host", ["::1", "127.0.0.2"])
+def test_a_server_on_another_loopback_address_is_found_and_stopped(
+    tmp_path: Path, host: str
+) -> None:
+    with running_server(tmp_path, "--host", host) as server:
         asked = ask(server, "status")
         stopped = ask(server, "stop")
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from gasoline.surfaces.cli.run import environment_for
 from tests.servers import running_server
 
+ROOT = Path(__file__).parents[2]
 PATIENCE_S = 120
 BROWSER = os.environ.get("GASOLINE_BROWSER", "chromium")
 SCRIPT = f"""
@@ -31,6 +33,18 @@ raise SystemExit(3)
 """
 
 
+NODE_SCRIPT = f"""
+const {{chromium}} = require({str(ROOT / "node_modules" / "playwright")!r});
+(async () => {{
+  const browser = await chromium.launch({{executablePath: {shutil.which(BROWSER)!r}}});
+  const page = await browser.newPage();
+  await page.evaluate(() => console.error('cart failed', 42));
+  await browser.close();
+  process.exit(3);
+}})();
+"""
+
+
 def gasoline_run(
     folder: Path, *command: str, flags: tuple[str, ...] = (), **environment: str
 ) -> subprocess.CompletedProcess[str]:
@@ -43,6 +57,24 @@ def gasoline_run(
         timeout=PATIENCE_S,
         check=False,
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "program"),
+    [("checkout.py", SCRIPT, sys.executable), ("checkout.cjs", NODE_SCRIPT, "node")],
+)
+def test_a_server_on_another_address_is_reached_from_python_and_node(
+    tmp_path: Path, name: str, text: str, program: str
+) -> None:
+    (tmp_path / name).write_text(text)
+
+    with running_server(tmp_path, "--host", "::1") as server:
+        state, flags = str(server.state_folder), ("--port", str(server.port))
+        ran = gasoline_run(tmp_path, program, name, flags=flags, GASOLINE_STATE=state)
+
+    assert ran.returncode == 3, ran.stderr
+    assert "Primary failure: cart failed 42" in ran.stdout
+    assert ran.stderr == ""
 
 
 def test_a_script_that_knows_nothing_of_gasoline_leaves_its_evidence(tmp_path: Path) -> None:

@@ -63,7 +63,8 @@ function writeAdmission({ state, why, next }, testId) {
 
 // packages/gasoline-playwright/src/server.ts
 var import_node_http = require("node:http");
-var HOST = "127.0.0.1";
+var HOST = process.env.GASOLINE_HOST || "127.0.0.1";
+var HOST_NAME = HOST.includes(":") ? `[${HOST}]` : HOST;
 var PATIENCE_MS = 3e3;
 var TIMEOUTS_ALLOWED = 2;
 var PAUSE_MS = 1e4;
@@ -78,7 +79,7 @@ var Server = class {
   #pausedUntil = 0;
   constructor(port) {
     this.port = port;
-    this.url = `http://${HOST}:${port}`;
+    this.url = `http://${HOST_NAME}:${port}`;
     this.#token = process.env.GASOLINE_TOKEN;
   }
   async answers() {
@@ -431,7 +432,7 @@ var Session = class {
   }
   #pageScript() {
     this.#script ??= this.#options.script();
-    const settings = { __GASOLINE_HOST: HOST, __GASOLINE_PORT: this.server.port, __GASOLINE_CAPTURE_MODE: this.mode, ...readAiContext() };
+    const settings = { __GASOLINE_HOST: HOST_NAME, __GASOLINE_PORT: this.server.port, __GASOLINE_CAPTURE_MODE: this.mode, ...readAiContext() };
     return `Object.assign(window, ${JSON.stringify(settings)});
 ${this.#script}`;
   }

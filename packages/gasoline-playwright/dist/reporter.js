@@ -55,7 +55,8 @@ function tellOnce(problem) {
 
 // packages/gasoline-playwright/src/server.ts
 var import_node_http = require("node:http");
-var HOST = "127.0.0.1";
+var HOST = process.env.GASOLINE_HOST || "127.0.0.1";
+var HOST_NAME = HOST.includes(":") ? `[${HOST}]` : HOST;
 var PATIENCE_MS = 3e3;
 var TIMEOUTS_ALLOWED = 2;
 var PAUSE_MS = 1e4;
@@ -70,7 +71,7 @@ var Server = class {
   #pausedUntil = 0;
   constructor(port) {
     this.port = port;
-    this.url = `http://${HOST}:${port}`;
+    this.url = `http://${HOST_NAME}:${port}`;
     this.#token = process.env.GASOLINE_TOKEN;
   }
   async answers() {

@@ -2,7 +2,9 @@
 
 import {request} from 'node:http';
 
-export const HOST = '127.0.0.1';
+const HOST = process.env.GASOLINE_HOST || '127.0.0.1';
+/** As an address of the web has it. */
+export const HOST_NAME = HOST.includes(':') ? `[${HOST}]` : HOST;
 // Long enough for a machine that is short of processor time.
 const PATIENCE_MS = 3000;
 // A server that hangs costs one test its patience, not every call of every test.
@@ -35,7 +37,7 @@ export class Server {
 
   constructor(port: number) {
     this.port = port;
-    this.url = `http://${HOST}:${port}`;
+    this.url = `http://${HOST_NAME}:${port}`;
     this.#token = process.env.GASOLINE_TOKEN;
   }
 

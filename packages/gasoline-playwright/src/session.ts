@@ -6,7 +6,7 @@ import {LATE_PAGE, notObserved, writeAdmission, type Admission} from './admissio
 import {internally} from './internally';
 import {describeOutcome} from './outcome';
 import {quietly} from './quietly';
-import {HOST, type Server} from './server';
+import {HOST_NAME, type Server} from './server';
 import {nameTest} from './testId';
 
 const BINDING = '__gasolineSend';
@@ -173,7 +173,7 @@ export class Session {
 
   #pageScript(): string {
     this.#script ??= this.#options.script();
-    const settings = {__GASOLINE_HOST: HOST, __GASOLINE_PORT: this.server.port, __GASOLINE_CAPTURE_MODE: this.mode, ...readAiContext()};
+    const settings = {__GASOLINE_HOST: HOST_NAME, __GASOLINE_PORT: this.server.port, __GASOLINE_CAPTURE_MODE: this.mode, ...readAiContext()};
     return `Object.assign(window, ${JSON.stringify(settings)});\n${this.#script}`;
   }
 

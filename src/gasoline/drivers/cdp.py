@@ -242,13 +242,14 @@ def observe(
     address: str,
     *,
     port: int,
+    host: str | None = None,
     test_id: str | None = None,
     mode: str = "all",
     token: str | None = None,
     on_target: Callable[[Target], None] = lambda _target: None,
 ) -> Attachment:
     """Watch the browser with a debugging port at an address, for the server on a port."""
-    delivery = Delivery(port, token=token)
+    delivery = Delivery(port, host=host, token=token)
     return Attachment(
         Observation(delivery, test_id=test_id, mode=mode), address, on_target=on_target
     )

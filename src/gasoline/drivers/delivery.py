@@ -4,6 +4,7 @@ import atexit
 import http.client
 import json
 import logging
+import os
 import queue
 import threading
 import time
@@ -58,12 +59,12 @@ class Delivery:
         self,
         port: int,
         *,
-        host: str = LOOPBACK,
+        host: str | None = None,
         token: str | None = None,
         retry_s: tuple[float, ...] = RETRY_S,
         queued_bytes: int = QUEUED_BYTES,
     ) -> None:
-        self.host = host
+        self.host = host or os.environ.get("GASOLINE_HOST") or LOOPBACK
         self.port = port
         self._retry_s = retry_s
         self._queued_bytes_limit = queued_bytes

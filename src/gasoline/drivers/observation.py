@@ -46,8 +46,9 @@ class Observation:
     @property
     def script(self) -> str:
         """What a page runs before its own scripts."""
+        host = self.delivery.host
         settings = {
-            "__GASOLINE_HOST": self.delivery.host,
+            "__GASOLINE_HOST": f"[{host}]" if ":" in host else host,
             "__GASOLINE_PORT": self.delivery.port,
             "__GASOLINE_CAPTURE_MODE": self.mode,
             **_read_ai_context(os.environ.get("GASOLINE_AI_CONTEXT")),

@@ -20,6 +20,7 @@ def observe(
     target: "sync_api.BrowserContext | sync_api.Browser",
     *,
     port: int,
+    host: str | None = None,
     test_id: str | None = None,
     mode: str = "all",
     token: str | None = None,
@@ -31,6 +32,7 @@ def observe(
     target: "async_api.BrowserContext | async_api.Browser",
     *,
     port: int,
+    host: str | None = None,
     test_id: str | None = None,
     mode: str = "all",
     token: str | None = None,
@@ -41,12 +43,13 @@ def observe(
     target: Any,
     *,
     port: int,
+    host: str | None = None,
     test_id: str | None = None,
     mode: str = "all",
     token: str | None = None,
 ) -> Observation | Awaitable[Observation]:
     """Observe a context, or every context of a browser; with the async API, await it."""
-    observation = Observation(Delivery(port, token=token), test_id=test_id, mode=mode)
+    observation = Observation(Delivery(port, host=host, token=token), test_id=test_id, mode=mode)
     async_api = sys.modules.get("playwright.async_api")
     if async_api and isinstance(target, async_api.Browser | async_api.BrowserContext):
         return _observe_async(target, observation)

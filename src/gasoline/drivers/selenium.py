@@ -35,12 +35,13 @@ def observe(
     driver: WebDriver,
     *,
     port: int,
+    host: str | None = None,
     test_id: str | None = None,
     mode: str = "all",
     token: str | None = None,
 ) -> Observation:
     """Observe every window of a driven browser until it quits."""
-    observation = Observation(Delivery(port, token=token), test_id=test_id, mode=mode)
+    observation = Observation(Delivery(port, host=host, token=token), test_id=test_id, mode=mode)
     patch(remote)
     _attach(driver, observation)
     return observation

@@ -6,7 +6,7 @@ import click
 
 from gasoline.surfaces.cli.port import port_option
 from gasoline.surfaces.daemon.launch import CannotStartError, ensure_server
-from gasoline.surfaces.daemon.place import find_place, find_token
+from gasoline.surfaces.daemon.place import address_of, find_place, find_token
 
 LAST_CHANCE_S = 2.0
 LOOK_S = 0.5
@@ -43,6 +43,7 @@ def attach(*, address: str, test_id: str | None, port: int) -> None:
         attachment = observe(
             address,
             port=port,
+            host=address_of(place),
             test_id=test_id,
             token=find_token(place),
             on_target=tell,

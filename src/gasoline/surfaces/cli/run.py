@@ -30,7 +30,7 @@ from gasoline.surfaces.cli.noise import noise_option
 from gasoline.surfaces.cli.report import FORMATS
 from gasoline.surfaces.cli.source_maps import as_flags, explain_from, source_maps_option
 from gasoline.surfaces.daemon.launch import CannotStartError
-from gasoline.surfaces.daemon.place import find_place, find_token
+from gasoline.surfaces.daemon.place import address_of, find_place, find_token
 from gasoline.surfaces.daemon.private import private_server
 
 HIGHEST_PORT = 65535
@@ -110,13 +110,14 @@ def run(
 
 def environment_for(port: int, environment: Mapping[str, str]) -> dict[str, str]:
     """What makes Node and Python processes of the command put capture into their browsers."""
-    token = find_token(find_place(port, environment), environment)
+    place = find_place(port, environment)
+    token = find_token(place, environment)
     hook = f"--require {shlex.quote(str(ASSETS / 'hook.cjs'))}"
     python_path = [str(PYTHON_HOOK), *filter(None, [environment.get("PYTHONPATH")])]
     return {
         **environment,
         "GASOLINE_RUN": "1",
-        "GASOLINE_HOST": "127.0.0.1",
+        "GASOLINE_HOST": address_of(place, environment),
         "GASOLINE_PORT": str(port),
         "GASOLINE_CAPTURE_MODE": "all",
         **({"GASOLINE_TOKEN": token} if token else {}),

@@ -16,7 +16,7 @@ from gasoline.store import Limits, RingLimit
 from gasoline.store.limits import MIB
 from gasoline.surfaces.cli.noise import noise_option
 from gasoline.surfaces.cli.source_maps import source_maps_option
-from gasoline.surfaces.daemon.place import DEFAULT_PORT, HIGHEST_PORT, LOOPBACK
+from gasoline.surfaces.daemon.place import DEFAULT_PORT, HIGHEST_PORT, LOOPBACK, NEAREST
 
 # Each ring's flag, the limit it sets, and what it counts.
 RING_FLAGS = (
@@ -181,7 +181,7 @@ def _read_limits(memory: int, ring_counts: dict[str, int]) -> Limits:
 def _explain_bind_failure(host: str, port: int, error: OSError) -> str:
     from gasoline.surfaces.daemon.port_holder import find_holder  # noqa: PLC0415  # failure only
 
-    holder = find_holder(port)
+    holder = find_holder(port, NEAREST.get(host, host))
     if holder is None:
         return f"Cannot listen on {host}:{port}: {error.strerror or error}."
     if holder.version == __version__:

@@ -35,7 +35,7 @@ def ensure_server(place: Place, flags: Sequence[str] = ()) -> None:
         version = _ask_version(place)
         if _can_join(place, version):
             return
-        if is_listened_on(place.port):
+        if is_listened_on(place.port, address_of(place)):
             raise CannotStartError(_explain(place, PortHolder(version, *find_process(place.port))))
         _start(place, flags)
 

@@ -97,10 +97,11 @@ def remove_note(place: Place, *, pid: int) -> None:
         place.socket.unlink(missing_ok=True)
 
 
-def address_of(place: Place) -> str:
-    """Where the server at a place is reached: it may listen on another address than the usual."""
+def address_of(place: Place, environment: Mapping[str, str] = os.environ) -> str:
+    """Where the server at a place is reached; one that keeps its word elsewhere, the user names."""
     note = read_note(place)
-    return NEAREST.get(note.host, note.host) if note else LOOPBACK
+    host = note.host if note else environment.get("GASOLINE_HOST") or LOOPBACK
+    return NEAREST.get(host, host)
 
 
 def find_token(place: Place, environment: Mapping[str, str] = os.environ) -> str | None:

@@ -28,6 +28,7 @@ from gasoline.surfaces.daemon.http_server import HttpServer
 from gasoline.surfaces.daemon.place import (
     DEFAULT_PORT,
     LOOPBACK,
+    NEAREST,
     Place,
     ServerNote,
     find_place,
@@ -131,7 +132,12 @@ async def serve(
         | ci_routes(ingest, settings)
         | status_routes(ingest, questions, settings)
         | screenshot_routes(ingest),
-        guard=Guard(port, allow_hosts=options.allow_hosts, token=options.token),
+        guard=Guard(
+            port,
+            bound_to=NEAREST.get(options.host, options.host),
+            allow_hosts=options.allow_hosts,
+            token=options.token,
+        ),
         mounted={
             "/mcp": while_engaged(activity, transport),
             "/events/stream": while_engaged(activity, event_stream(hub)),

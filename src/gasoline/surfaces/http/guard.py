@@ -34,9 +34,16 @@ class Guard:
     """Loopback names, known origins, and a token where one is asked for."""
 
     def __init__(
-        self, port: int, *, allow_hosts: Iterable[str] = (), token: str | None = None
+        self,
+        port: int,
+        *,
+        bound_to: str = "127.0.0.1",
+        allow_hosts: Iterable[str] = (),
+        token: str | None = None,
     ) -> None:
-        names = ["127.0.0.1", "localhost", "[::1]"]
+        # Whoever sits at the address that it listens on may call it by that, too.
+        own = f"[{bound_to}]" if ":" in bound_to else bound_to
+        names = {"127.0.0.1", "localhost", "[::1]", own.lower()}
         self._hosts = {f"{name}:{port}" for name in names}
         if port == DEFAULT_HTTP_PORT:
             self._hosts.update(names)

@@ -17,7 +17,7 @@ from gasoline.drivers.everywhere import drain_everything, observe_everything
 from gasoline.drivers.observation import Observation, quietly
 from gasoline.surfaces.cli.client import NoServerError, request
 from gasoline.surfaces.cli.evidence import read_from_server
-from gasoline.surfaces.daemon.place import find_place, find_token
+from gasoline.surfaces.daemon.place import address_of, find_place, find_token
 from gasoline.surfaces.daemon.private import private_server
 from gasoline.surfaces.pytest_plugin.attempt import Attempt
 from gasoline.surfaces.pytest_plugin.section import SNAPSHOT_TITLE, TITLE, write_section
@@ -169,7 +169,8 @@ def _given_port(config: pytest.Config) -> int | None:
 
 
 def _observation(port: int) -> Observation:
-    return Observation(Delivery(port, token=find_token(find_place(port))))
+    place = find_place(port)
+    return Observation(Delivery(port, host=address_of(place), token=find_token(place)))
 
 
 def _read_snapshot(port: int, test_id: str) -> str:

@@ -40,17 +40,33 @@ def browser():
         yield browser
         browser.close()
 
+# Shared by ten tests: a context costs the browser a process, and it is not the browser we soak.
+@pytest.fixture(scope="session")
+def new_page(browser):
+    opened = []
+
+    def open_page():
+        if len(opened) % 10 == 0:
+            if opened:
+                opened[-1].context.close()
+            context = browser.new_context()
+            context.route("**/page", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
+            context.route("**/missing", lambda route: route.fulfill(status=500, body='{"error":"gone"}'))
+        else:
+            context = opened[-1].context
+        opened.append(context.new_page())
+        return opened[-1]
+
+    return open_page
+
 @pytest.mark.parametrize("number", range(int(os.environ["TESTS"])))
-def test_soak(browser, number):
-    context = browser.new_context()
-    context.route("**/page", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
-    context.route("**/missing", lambda route: route.fulfill(status=500, body='{"error":"gone"}'))
-    page = context.new_page()
+def test_soak(new_page, number):
+    page = new_page()
     page.goto("http://soak.test/page")
     for n in range(3):
         page.evaluate("console.error(%r)" % f"{number} says {n}")
     page.evaluate("fetch('/missing').then(answer => answer.text())")
-    context.close()
+    page.close()
     assert number % 10
 """
 

@@ -70,6 +70,16 @@ def test_what_a_transport_takes_at_once_goes_in_one_call(lab: Page) -> None:
     assert calls == [first, first, [["/enhanced-actions", 3]]]
 
 
+def test_a_page_that_has_nothing_to_say_leaves_in_silence(lab: Page) -> None:
+    calls = on_bench(
+        lab,
+        """const calls = []; transport.sendLast = batches => { calls.push(batches.length); return batches };
+        sender.leave(); sender.add(lab.LOGS, {n: 1}); sender.leave(); sender.leave(); return calls""",
+    )
+
+    assert calls == [1]
+
+
 def test_a_batch_stays_below_48_kilobytes(lab: Page) -> None:
     largest, count = on_bench(
         lab,

@@ -125,9 +125,11 @@ export function makeSender(transport: Transport, testId: () => string | null): S
   };
 
   const leave = (): void => {
-    for (const batch of quietly(() => transport.sendLast(fillOutbox(Infinity))) ?? []) outbox.delete(batch);
+    const batches = fillOutbox(Infinity);
+    if (!batches[0]) return;
+    for (const batch of quietly(() => transport.sendLast(batches)) ?? []) outbox.delete(batch);
     // What found no room, the page may still live long enough to send.
-    if (outbox.size > 0) void deliver();
+    void deliver();
   };
 
   return {

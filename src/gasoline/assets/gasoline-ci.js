@@ -1870,8 +1870,10 @@ ${body.slice(0, SCRIPT_CHARS)}});
       }, ms);
     };
     const leave = () => {
-      for (const batch of quietly(() => transport.sendLast(fillOutbox(Infinity))) ?? []) outbox.delete(batch);
-      if (outbox.size > 0) void deliver();
+      const batches = fillOutbox(Infinity);
+      if (!batches[0]) return;
+      for (const batch of quietly(() => transport.sendLast(batches)) ?? []) outbox.delete(batch);
+      void deliver();
     };
     return {
       add(stream, item) {

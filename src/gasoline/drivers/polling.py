@@ -106,7 +106,9 @@ class Polling:
             taken = self._driver.execute_script(TAKE_BATCHES)
             if taken:
                 for message in taken["kept"]:
-                    self._observation.take(message)
+                    # A page may have put there what it likes.
+                    with contextlib.suppress(ValueError, AttributeError):
+                        self._observation.take(message)
                 return self._note(self._driver.current_window_handle, taken)
         return None
 

@@ -40,20 +40,22 @@ def browser():
         yield browser
         browser.close()
 
+def new_context(browser):
+    context = browser.new_context()
+    context.route("**/page", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
+    context.route("**/missing", lambda route: route.fulfill(status=500, body='{"error":"gone"}'))
+    return context
+
 # Shared by ten tests: a context costs the browser a process, and it is not the browser we soak.
 @pytest.fixture(scope="session")
 def new_page(browser):
     opened = []
 
     def open_page():
-        if len(opened) % 10 == 0:
-            if opened:
-                opened[-1].context.close()
-            context = browser.new_context()
-            context.route("**/page", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
-            context.route("**/missing", lambda route: route.fulfill(status=500, body='{"error":"gone"}'))
-        else:
-            context = opened[-1].context
+        is_due = len(opened) % 10 == 0
+        if is_due and opened:
+            opened[-1].context.close()
+        context = new_context(browser) if is_due else opened[-1].context
         opened.append(context.new_page())
         return opened[-1]
 

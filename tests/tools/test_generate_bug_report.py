@@ -79,6 +79,23 @@ def test_the_server_is_quoted_and_secrets_in_addresses_are_not() -> None:
     assert "abc12345" not in report
 
 
+def test_known_noise_is_no_bug_and_counted() -> None:
+    session = broken().ask(3, "https://www.google-analytics.com/g/collect", status=503)
+
+    report = report_of(session.say(4, "[HMR] update failed"))
+
+    assert report.startswith("## Bug Report: TypeError: x is undefined")
+    assert "google-analytics" not in report.partition("### Reproduction Script")[0]
+    assert "- Set aside as known noise: 2" in report
+
+
+def test_noise_that_is_all_there_is_makes_a_report() -> None:
+    report = report_of(login().say(4, "[HMR] update failed"))
+
+    assert report.startswith("## Bug Report: \\[HMR\\] update failed")
+    assert "known noise" not in report
+
+
 def test_what_should_have_happened_is_told_by_the_caller() -> None:
     report = report_of(broken(), expected="A file is *saved*.", title="Export is broken")
 

@@ -7,8 +7,9 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from gasoline.analysis.abnormal import words_of_server
+from gasoline.analysis.abnormal import noise_of, words_of_server
 from gasoline.analysis.endpoint import path_of
+from gasoline.analysis.noise import noise_reason
 from gasoline.analysis.session import Session, Step
 from gasoline.generation.markdown import code, code_block, plain
 from gasoline.generation.script.address import strip_secrets
@@ -174,7 +175,8 @@ def _write_requests(facts: Facts) -> Iterator[str]:
     telling = _failed(facts)
     if facts.error:
         until = facts.error.at_ms
-        before = [e for s in facts.sessions for e in s.exchanges if e.at_ms <= until]
+        asked = [e for s in facts.sessions for e in s.exchanges if not noise_reason(url=e.url)]
+        before = [e for e in asked if e.at_ms <= until]
         telling = [*telling, *[e for e in before[-3:] if e not in telling]]
     if not telling:
         return
@@ -193,6 +195,8 @@ def _environment(facts: Facts) -> Iterator[str]:
     yield f"- Gasoline capture session: {format_time(facts.observed_ms)[:10]}"
     why = f" ({plain(facts.capture.why)})" if facts.capture.why else ""
     yield f"- Capture: {facts.capture.state}{why}"
+    if noise := _count_noise(facts):
+        yield f"- Set aside as known noise: {noise}"
 
 
 def _browser(user_agent: str) -> str:
@@ -204,7 +208,17 @@ def _browser(user_agent: str) -> str:
 
 
 def _failed(facts: Facts) -> list[NetworkBody]:
+    return [e for e in _all_failed(facts) if not noise_reason(url=e.url)]
+
+
+def _all_failed(facts: Facts) -> list[NetworkBody]:
     return [e for session in facts.sessions for e in session.exchanges if e.failed or e.error]
+
+
+def _count_noise(facts: Facts) -> int:
+    """Errors and failed requests that the report leaves out."""
+    errors = [e for s in facts.sessions for e in s.errors if noise_of(e) and e != facts.error]
+    return len(errors) + len(_all_failed(facts)) - len(_failed(facts))
 
 
 def _last_url(facts: Facts) -> str:

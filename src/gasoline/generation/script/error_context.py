@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from gasoline.analysis.abnormal import said_by
+from gasoline.analysis.abnormal import noise_of, said_by
 from gasoline.analysis.session import Session
 from gasoline.analysis.stack import frames_of
 from gasoline.records import LogEntry
@@ -25,9 +25,10 @@ def find_error(sessions: Sequence[Session], *, about: str | None = None) -> Erro
 
 
 def find_error_entry(entries: Sequence[LogEntry], *, about: str | None = None) -> LogEntry | None:
-    """The latest error, or the latest that contains a text."""
+    """The latest error, or the latest that contains a text; known noise for want of others."""
     told = [entry for entry in entries if entry.is_error and (not about or about in said_by(entry))]
-    return max(told, key=lambda entry: entry.at_ms, default=None)
+    telling = [entry for entry in told if not noise_of(entry)]
+    return max(telling or told, key=lambda entry: entry.at_ms, default=None)
 
 
 def locate_error(entry: LogEntry) -> ErrorContext:

@@ -1930,8 +1930,8 @@ ${body.slice(0, SCRIPT_CHARS)}});
   var FRAMES = 3;
   var SCRIPTS = 20;
   var PATIENCE_MS2 = 2e3;
-  var SCRIPT_MB = 16;
-  var MAP_MB = 4;
+  var FILE_MB = 16;
+  var PART_CHARS = 1e6;
   var LOOPBACK = /^(127\.|\[::1\])|(^|\.)localhost$/;
   var askedFor = /* @__PURE__ */ new Set();
   function scriptsOf(stack) {
@@ -1946,26 +1946,28 @@ ${body.slice(0, SCRIPT_CHARS)}});
   async function readSource(url) {
     const type = "gasoline-source";
     try {
-      return { type, url, map: await readMapOf(url) };
+      const map = await readMapOf(url);
+      const parts = Math.ceil(map.length / PART_CHARS) || 1;
+      return Array.from({ length: parts }, (_, part) => ({ type, url, map: map.slice(part * PART_CHARS, (part + 1) * PART_CHARS), part, parts }));
     } catch (error) {
-      return { type, url, error: String(error) };
+      return [{ type, url, error: String(error) }];
     }
   }
   async function readMapOf(script) {
-    const text2 = await read(script, SCRIPT_MB);
+    const text2 = await read(script);
     const named = [...text2.matchAll(/\/\/[#@] ?sourceMappingURL=(\S+)\s*$/gm)].at(-1)?.[1];
     if (named === void 0) throw new Error("no source map is named");
     const { href, origin, protocol } = new URL(named, script);
     if (protocol !== "data:" && origin !== location.origin) throw new Error("the source map is elsewhere");
-    return read(href, MAP_MB);
+    return read(href);
   }
-  async function read(url, mb) {
+  async function read(url) {
     askedFor.add(url);
     const request = { cache: "force-cache", signal: AbortSignal.timeout(PATIENCE_MS2) };
     const { ok, status, body } = await nativeFetch(url, bare(request));
     if (!ok || !body) throw new Error(`${url} answered ${status}`);
-    const { text: text2, truncated } = await readBeginning(body, mb * 1e6, PATIENCE_MS2);
-    if (truncated || text2 === null) throw new Error(`over ${mb} MB or ${PATIENCE_MS2} ms`);
+    const { text: text2, truncated } = await readBeginning(body, FILE_MB * 1e6, PATIENCE_MS2);
+    if (truncated || text2 === null) throw new Error(`over ${FILE_MB} MB or ${PATIENCE_MS2} ms`);
     return text2;
   }
 
@@ -2190,8 +2192,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       gate("DEV_CONSOLE_LOG", more, (passed) => sender.amend(LOGS, `"_errorId":"${_errorId}"`, (entry) => addContext(entry, context)) || sender.add(LOGS, passed));
     };
     const upload = async (url) => {
-      const source = await readSource(url);
-      gate("DEV_CONSOLE_LOG", source, (passed) => sender.addLarge(LOGS, passed));
+      for (const source of await readSource(url)) gate("DEV_CONSOLE_LOG", source, (passed) => sender.addLarge(LOGS, passed));
     };
     const enrichError = async (entry) => {
       const told = memory.enrich(entry);

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.capture.capturing import ROOT, Captured, Inbox, configure
-from tests.capture.site import Site, running_site
-from tests.servers import RunningServer, running_server
+from tests.capture.site import FAR_HOST, Site, running_site
+from tests.servers import LOOPBACK, RunningServer, running_server
 
 DEFAULT_BROWSER = "/usr/bin/chromium"
 LAB = ROOT / "packages" / "capture" / "test" / "lab.ts"
@@ -24,7 +24,12 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(
             executable_path=path,
-            args=["--no-sandbox", "--js-flags=--expose-gc", "--enable-precise-memory-info"],
+            args=[
+                "--no-sandbox",
+                "--js-flags=--expose-gc",
+                "--enable-precise-memory-info",
+                f"--host-resolver-rules=MAP {FAR_HOST} {LOOPBACK}",
+            ],
         )
         yield started
         started.close()

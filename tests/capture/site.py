@@ -14,6 +14,8 @@ from websockets.sync.server import ServerConnection, serve
 
 from tests.servers import LOOPBACK
 
+# A name of this site that does not say that it is on this machine.
+FAR_HOST = "far.test"
 JSON_TYPE = "application/json"
 MEGABYTE = 1024 * 1024
 

@@ -234,3 +234,25 @@ def test_a_map_may_be_larger_than_an_entry() -> None:
 
     assert (receipt.received, receipt.rejected) == (2, 0)
     assert listener.heard[1] == (UploadedSource("http://cdn/c.js", None, "over 5 MB"), None)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "accepted"),
+    [
+        ({"part": 63, "parts": 64}, True),
+        ({"part": 0, "parts": 65}, False),
+        ({"part": 2, "parts": 2}, False),
+        ({"part": -1, "parts": 2}, False),
+        ({"part": "0", "parts": 2}, False),
+    ],
+)
+def test_parts_of_a_map_are_counted(numbers: dict[str, Any], accepted: bool) -> None:  # noqa: FBT001  # a case
+    listener = Listener()
+    into = ingest()
+    into.explaining = listener
+    source = {"type": "gasoline-source", "url": "http://cdn/b.js", "map": "{}", **numbers}
+
+    receipt = send_logs(into, source)
+
+    assert receipt.rejected == (0 if accepted else 1)
+    assert len(listener.heard) == (1 if accepted else 0)

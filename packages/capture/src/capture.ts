@@ -92,8 +92,7 @@ export function startCapture(options: CaptureOptions): Capture {
     gate('DEV_CONSOLE_LOG', more, passed => sender.amend(LOGS, `"_errorId":"${_errorId}"`, entry => addContext(entry, context)) || sender.add(LOGS, passed));
   };
   const upload = async (url: string): Promise<void> => {
-    const source = await readSource(url);
-    gate('DEV_CONSOLE_LOG', source, passed => sender.addLarge(LOGS, passed));
+    for (const source of await readSource(url)) gate('DEV_CONSOLE_LOG', source, passed => sender.addLarge(LOGS, passed));
   };
   const enrichError = async (entry: LogEntry): Promise<LogEntry> => {
     const told = memory.enrich(entry);

@@ -7,9 +7,9 @@ import type {ToldEntry} from './streams';
 const FRAMES = 3;
 const SCRIPTS = 20;
 const PATIENCE_MS = 2000;
-const SCRIPT_MB = 16;
-// The server takes batches of 5 MB.
-const MAP_MB = 4;
+const FILE_MB = 16;
+// The server takes batches of 5 MB; a character may take three bytes, and an escape as many.
+const PART_CHARS = 1e6;
 const LOOPBACK = /^(127\.|\[::1\])|(^|\.)localhost$/;
 
 /** What was asked for here: not the page's own doing. */
@@ -26,31 +26,33 @@ export function scriptsOf(stack: string): string[] {
   });
 }
 
-/** The source map of a script, or why there is none. */
-export async function readSource(url: string): Promise<ToldEntry> {
+/** The source map of a script in parts, or why there is none. */
+export async function readSource(url: string): Promise<ToldEntry[]> {
   const type = 'gasoline-source';
   try {
-    return {type, url, map: await readMapOf(url)};
+    const map = await readMapOf(url);
+    const parts = Math.ceil(map.length / PART_CHARS) || 1;
+    return Array.from({length: parts}, (_, part) => ({type, url, map: map.slice(part * PART_CHARS, (part + 1) * PART_CHARS), part, parts}));
   } catch (error) {
-    return {type, url, error: String(error)};
+    return [{type, url, error: String(error)}];
   }
 }
 
 async function readMapOf(script: string): Promise<string> {
-  const text = await read(script, SCRIPT_MB);
+  const text = await read(script);
   const named = [...text.matchAll(/\/\/[#@] ?sourceMappingURL=(\S+)\s*$/gm)].at(-1)?.[1];
   if (named === undefined) throw new Error('no source map is named');
   const {href, origin, protocol} = new URL(named, script);
   if (protocol !== 'data:' && origin !== location.origin) throw new Error('the source map is elsewhere');
-  return read(href, MAP_MB);
+  return read(href);
 }
 
-async function read(url: string, mb: number): Promise<string> {
+async function read(url: string): Promise<string> {
   askedFor.add(url);
   const request: RequestInit = {cache: 'force-cache', signal: AbortSignal.timeout(PATIENCE_MS)};
   const {ok, status, body} = await nativeFetch(url, bare(request));
   if (!ok || !body) throw new Error(`${url} answered ${status}`);
-  const {text, truncated} = await readBeginning(body, mb * 1e6, PATIENCE_MS);
-  if (truncated || text === null) throw new Error(`over ${mb} MB or ${PATIENCE_MS} ms`);
+  const {text, truncated} = await readBeginning(body, FILE_MB * 1e6, PATIENCE_MS);
+  if (truncated || text === null) throw new Error(`over ${FILE_MB} MB or ${PATIENCE_MS} ms`);
   return text;
 }

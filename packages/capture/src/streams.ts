@@ -14,9 +14,11 @@ export const ENHANCED_ACTIONS: Stream = {route: '/enhanced-actions', list: 'acti
 export const PERFORMANCE_SNAPSHOTS: Stream = {route: '/performance-snapshots', list: 'snapshots'};
 export const DOM_SNAPSHOTS: Stream = {route: '/dom-snapshots', list: 'snapshots'};
 
-/** A log entry, or the source map of a script. */
+/** A log entry, or a part of the source map of a script. */
 export interface ToldEntry extends LogEntry {
   map?: string;
+  part?: number;
+  parts?: number;
 }
 
 /** Everything capture can say, by the message names of the contract. */

@@ -15,6 +15,7 @@ _PLACE = re.compile(r"(?P<url>.+?):(?P<line>\d{1,9})(?::(?P<column>\d{1,9}))?")
 _CHROMIUM = re.compile(r"\s*at (?:(?P<function>.*) \((?P<within>.+)\)|(?:async )?(?P<bare>\S.*))")
 _EVAL = re.compile(r"\s*at (?P<function>[^(]*?) ?\(?eval at .*\((?P<outer>[^()]+)\)+, .*")
 _FIREFOX_EVAL = re.compile(r"(?P<url>.+?) line (?P<line>\d{1,9}) > .*")
+_PLACED = re.compile(r"[a-z][\w+.-]*://\S+:\d{1,9}:\d{1,9}")
 _ADDRESS = re.compile(r"[a-zA-Z][\w+.-]*:.+|/.+")
 
 
@@ -64,8 +65,10 @@ def _read_chromium(line: str) -> Iterator[Frame]:
 def _read_others(line: str) -> Iterator[Frame]:
     function, at, place = line.strip().partition("@")
     if not at:
-        return
-    if frame := _read_place(place, function.removeprefix("async*").rstrip("/<")):
+        # Older Safari names only the place of a function without a name.
+        function, place = "", line.strip() if _PLACED.fullmatch(line.strip()) else ""
+    # What Firefox puts before the star is what the call waited for.
+    if frame := _read_place(place, function.rpartition("*")[2].rstrip("/<")):
         yield frame
 
 

@@ -18,6 +18,7 @@ from gasoline.store import Arrival, Store
 MARK = b'"gasoline-'
 ID_CHARS = 200
 URL_CHARS = 4096
+SOURCE_PARTS = 64
 # Batches overtake each other when one is sent again: what comes before its error waits for it.
 EARLY_CONTEXTS = 50
 EARLY_BYTES = 64 * 1024
@@ -35,11 +36,14 @@ class ErrorContext(Struct, frozen=True):
 
 
 class UploadedSource(Struct, frozen=True):
-    """The source map of a script that only the page can reach, or why it has none."""
+    """The source map of a script that only the page can reach, or a part, or why it has none."""
 
     url: str
     map: str | None = None
     error: str | None = None
+    # A large map comes in parts, counted from 0.
+    part: int = 0
+    parts: int = 1
 
 
 class Explaining(Protocol):
@@ -59,6 +63,8 @@ class _Sent(Struct, frozen=True):
     url: Any = None
     map: Any = None
     error: Any = None
+    part: Any = 0
+    parts: Any = 1
 
 
 def read_about_errors(wire: bytes) -> ErrorContext | UploadedSource | None:
@@ -78,11 +84,19 @@ def _read_source(sent: _Sent) -> UploadedSource:
     told = [text for text in (sent.map, sent.error) if isinstance(text, str)]
     if not isinstance(sent.url, str) or not 0 < len(sent.url) <= URL_CHARS or not told:
         raise Unusable(f"{SOURCE_TYPE} needs url, and map or error, as text")
+    if not _are_numbers(sent.part, sent.parts) or not 0 <= sent.part < sent.parts <= SOURCE_PARTS:
+        raise Unusable(f"{SOURCE_TYPE} needs part, from 0, below parts, at most {SOURCE_PARTS}")
     return UploadedSource(
         sent.url,
         sent.map if isinstance(sent.map, str) else None,
         sent.error if isinstance(sent.error, str) else None,
+        sent.part,
+        sent.parts,
     )
+
+
+def _are_numbers(*values: Any) -> bool:
+    return all(isinstance(value, int) and not isinstance(value, bool) for value in values)
 
 
 def _read_context(wire: bytes, sent: _Sent) -> ErrorContext:

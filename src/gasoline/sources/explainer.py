@@ -15,6 +15,7 @@ from gasoline.ingest.about_errors import UploadedSource
 from gasoline.records import LogEntry
 from gasoline.sources.cache import Looked, Missing
 from gasoline.sources.origin import origin_of, vouched_origin
+from gasoline.sources.parts import SourceParts
 from gasoline.sources.resolving import explain, resolve, telling_frames
 from gasoline.sources.sources import Sources
 
@@ -42,6 +43,7 @@ class Explainer:
         self._waiting: OrderedDict[int, str | None] = OrderedDict()
         self._uploads: deque[tuple[UploadedSource, str | None]] = deque()
         self._upload_bytes = 0
+        self._parts = SourceParts()
         self._awake = asyncio.Event()
         self._one_at_a_time = asyncio.Lock()
         # What was found; for entries without an id, which stay as they were sent, only here.
@@ -56,8 +58,11 @@ class Explainer:
         self._awake.set()
 
     def take_source(self, source: UploadedSource, origin: str | None) -> None:
-        """Decode a map as soon as there is time."""
-        size_bytes = len(source.map or "")
+        """Decode a map as soon as it is complete and there is time."""
+        whole = self._parts.add(source, origin)
+        if whole is None:
+            return
+        source, size_bytes = whole, len(whole.map or "")
         if self._upload_bytes + size_bytes > WAITING_SOURCE_BYTES:
             source, size_bytes = UploadedSource(source.url, None, "too many maps at once"), 0
         self._upload_bytes += size_bytes

@@ -24,6 +24,12 @@ from tests.servers import (
 )
 
 METHOD = "notifications/gasoline/event"
+# What a client of the newest protocol says with every request.
+NEWEST = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+}
 
 
 @pytest.fixture
@@ -187,10 +193,11 @@ class Stream:
 
 @contextmanager
 def listening(
-    server: RunningServer, query: str = "", *, path: str = "/events/stream"
+    server: RunningServer, query: str = "", *, last_event_id: str = ""
 ) -> Iterator[Stream]:
+    headers = {"Last-Event-ID": last_event_id} if last_event_id else {}
     connection = http.client.HTTPConnection(LOOPBACK, server.port, timeout=PATIENCE_S)
-    connection.request("GET", path + query)
+    connection.request("GET", f"/events/stream{query}", headers=headers)
     response = connection.getresponse()
     assert response.status == 200, response.read()
     assert response.readline() == b": connected\n"
@@ -204,16 +211,11 @@ def listening(
 @contextmanager
 def asking_to_listen(server: RunningServer, **wishes: Any) -> Iterator[http.client.HTTPResponse]:
     """The response to the request whose response is the stream."""
-    meta = {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {},
-        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
-    }
     asked = {
         "jsonrpc": "2.0",
         "id": 1,
         "method": "gasoline/events/listen",
-        "params": {"_meta": meta, **wishes},
+        "params": {"_meta": NEWEST, **wishes},
     }
     connection = http.client.HTTPConnection(LOOPBACK, server.port, timeout=PATIENCE_S)
     headers = {
@@ -242,6 +244,34 @@ def test_newest_clients_hear_events_in_the_response_of_a_request(server: Running
     assert listening_now["params"]["throttle_seconds"] == 1
     assert heard["method"] == METHOD
     assert heard["params"]["message"] == "New error: boom"
+
+
+@pytest.mark.parametrize("flags", [(), ("--http",)], ids=["unix socket", "HTTP"])
+def test_newest_clients_hear_events_through_the_bridge(
+    server: RunningServer, flags: tuple[str, ...]
+) -> None:
+    with running_bridge(server.port, server.state_folder, *flags) as bridge:
+        bridge.post("gasoline/events/listen", {"_meta": NEWEST, "throttle_seconds": 1})
+        listening_now = bridge.receive()
+        fail(server)
+        heard = bridge.receive()
+
+    assert listening_now["method"] == "notifications/gasoline/listening"
+    assert heard["params"]["message"] == "New error: boom"
+
+
+def test_whoever_reconnects_hears_what_is_new_and_nothing_twice(server: RunningServer) -> None:
+    with listening(server, "?throttle_seconds=1") as stream:
+        fail(server, "before")
+        stream.receive()
+
+    with listening(server, "?throttle_seconds=1", last_event_id="1") as stream:
+        fail(server, "before")
+        fail(server, "after")
+        heard = stream.receive()
+
+    assert heard["message"] == "New error: after"
+    assert "events" not in heard
 
 
 def test_server_sent_events_have_a_name_and_a_number(server: RunningServer) -> None:

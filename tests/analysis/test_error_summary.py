@@ -80,6 +80,13 @@ def test_what_is_unknown_is_left_out(entry: LogEntry, context: dict[str, Any], s
     assert sentence(entry, **context) == said
 
 
+@pytest.mark.parametrize("thrown", ["null", "out of stock", "[object Object]"])
+def test_what_was_thrown_and_is_no_error_is_called_so(thrown: str) -> None:
+    said = sentence(LogEntry(type="exception", message=f"Uncaught {thrown}"))
+
+    assert said == f"code threw {thrown}, which is no Error and so has no stack."
+
+
 def test_a_long_value_of_the_state_is_cut() -> None:
     state = StateSnapshot("redux", {}, {"cart.error": "x" * 300})
 

@@ -68,11 +68,19 @@ def _error_part(entry: LogEntry, place: SourceSnippet | None) -> str:
 
 def _describe(entry: LogEntry, place: SourceSnippet | None) -> str:
     text = error_text(entry)
+    if place is None and _is_no_error(entry):
+        return f"code threw {text}, which is no Error and so has no stack"
     read = find_read_of_nothing(text, place)
     if not read or not read.expression:
         return text
     reading = f" when reading `{read.name}`" if read.name else ""
     return f"`{read.expression}` is {read.nothing}{reading}"
+
+
+def _is_no_error(entry: LogEntry) -> bool:
+    """Whether a text, null or anything else was thrown: browsers then know no stack and no type."""
+    is_thrown = entry.type == "exception" and entry.message.startswith("Uncaught ")
+    return is_thrown and not entry.stack and error_type(entry) is None
 
 
 def _state_parts(state: StateSnapshot | None) -> Iterator[str]:

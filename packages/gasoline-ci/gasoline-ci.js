@@ -4,6 +4,7 @@
   // packages/capture/src/native.ts
   var { setTimeout: nativeSetTimeout, clearTimeout: nativeClearTimeout, Date: NativeDate, Promise: NativePromise } = window;
   var { addEventListener, removeEventListener } = EventTarget.prototype;
+  var NativeObserver = window.MutationObserver;
   var nativeStringify = JSON.stringify;
   var parse = JSON.parse;
   var { apply, construct, get } = Reflect;
@@ -67,6 +68,12 @@
   }
   function isObject(value) {
     return typeof value === "object" && value !== null;
+  }
+  function isElement(value) {
+    return value instanceof Element;
+  }
+  function isInput(value) {
+    return value instanceof HTMLInputElement;
   }
   function at(holder, ...path) {
     let found = holder;
@@ -168,7 +175,7 @@
     };
   }
   function keepListening() {
-    const observer = new MutationObserver(() => quietly(() => listening.forEach((start2) => start2())));
+    const observer = new NativeObserver(() => quietly(() => listening.forEach((start2) => start2())));
     observer.observe(document, { childList: true });
     return () => observer.disconnect();
   }
@@ -185,11 +192,15 @@
       else holder[name] = original;
     };
   }
+  var deeds = { soFar: 0 };
   function patchMethod(holder, name, around) {
     const original = holder[name];
     if (!isCallable(original)) return nothing;
     const handler = {
-      apply: (target, receiver, args) => around(() => apply(target, receiver, args), args, receiver)
+      apply: (target, receiver, args) => {
+        if (holder !== console) deeds.soFar++;
+        return around(() => apply(target, receiver, args), args, receiver);
+      }
     };
     return replaceProperty(holder, name, new Proxy(original, bare(handler)));
   }
@@ -207,6 +218,7 @@
     if (!isCallable(original)) return nothing;
     const handler = {
       construct: (target, args, newTarget) => {
+        deeds.soFar++;
         const instance = construct(target, args, newTarget);
         look(() => observe2(instance));
         return instance;
@@ -227,9 +239,9 @@
   }
 
   // packages/capture/src/rules.ts
-  var NAME_RULES = [["password", "pass~(?:word|wd|phrase|code)|pwd|(?:user|db|smtp|ftp|auth|login)~pass", 0], ["private-key", "private~key(?:~pem)?", 0], ["api-key", "api~(?:key|secret|token)|(?:auth|account|master|encryption|signing|subscription|service~role)~key", 0], ["one-time-code", "(?:(?:sms|email|user|login|mfa|phone|new)~)?t?otp(?:~(?:code|token|secret))?|(?:mfa|2fa|tfa|two~factor|verification|one~time|sms|backup|recovery)~code", 1], ["secret", "secret(?:~(?:access~)?key|~token)?", 0], ["csrf-token", "(?:csrf|xsrf)~(?:middleware)?~token|authenticity~token|request~verification~token", 0], ["token", "(?:access|refresh|id|auth|authentication|authorization|session|bearer|security|user|login|reset|remember(?:~me)?|verification|oauth|jwt|device|push|bot)~token", 0], ["session-id", "session~(?:id|key)|sess~id", 0], ["authorization", "authorization", 0], ["pin", "(?:(?:user|card|account|new|old|current|confirm|login|security|atm|debit|sim)~)?pin(?:~number)?", 1], ["card-security-code", "cvv|cvc|card~(?:security~)?code", 0], ["card-number", "card~(?:number|num|no)", 0], ["card-number", "cc~(?:number|num)", 1], ["ssn", "(?:(?:user|customer|patient|employee|applicant|tax)~)?ssn|social~security(?:~(?:number|no))?", 1], ["signature", "x-(?:amz|goog)-(?:signature|credential)", 0]];
-  var NAME_TAIL = "(?:~(?:confirm(?:ation|ed)?|repeat(?:ed)?|again|new|old|current|value|hash(?:ed)?|digest|plain(?:text)?|raw|encrypted|base64|[0-9]{1,2}))*";
-  var HEADER_NAMES = "(?:set~)?cookie|token|jwt|bearer|csrf|xsrf|access~key|token|api-?key|x-auth|x-auth-key|x-functions-key|cookie2?|csrf|xsrf|x-session";
+  var NAME_RULES = "password=pass~%word|wd|phrase|code)|pwd|%user|db|smtp|ftp|auth|login)~pass private-key=private~key%~pem)? api-key=api~%key|secret|token)|%auth|account|master|encryption|signing|subscription|service~role)~key *one-time-code=%%sms|email|user|login|mfa|phone|new)~)?t?otp%~%code|token|secret))?|%mfa|2fa|tfa|two~factor|verification|one~time|sms|backup|recovery)~code secret=secret%~%access~)?key|~token)? csrf-token=%csrf|xsrf)~%middleware)?~token|authenticity~token|request~verification~token token=%access|refresh|id|auth|authentication|authorization|session|bearer|security|user|login|reset|remember%~me)?|verification|oauth|jwt|device|push|bot)~token session-id=session~%id|key)|sess~id authorization=authorization *pin=%%user|card|account|new|old|current|confirm|login|security|atm|debit|sim)~)?pin%~number)? card-security-code=cvv|cvc|card~%security~)?code card-number=card~%number|num|no) *card-number=cc~%number|num) *ssn=%%user|customer|patient|employee|applicant|tax)~)?ssn|social~security%~%number|no))? signature=x-%amz|goog)-%signature|credential)";
+  var NAME_TAIL = "%~%confirm%ation|ed)?|repeat%ed)?|again|new|old|current|value|hash%ed)?|digest|plain%text)?|raw|encrypted|base64|[0-9]{1,2}))*";
+  var HEADER_NAMES = "%set~)?cookie|token|jwt|bearer|csrf|xsrf|access~key|token|api-?key|x-auth|x-auth-key|x-functions-key|cookie2?|csrf|xsrf|x-session";
   var SENSITIVE_INPUT_TYPES = "password|credit-card|cc-.*";
   var SENSITIVE_INPUT_WORDS = "password|passwd|secret|token|credit|card|cvv|cvc|ssn|cc-";
 
@@ -238,10 +250,14 @@
   var SHORTEST_SHOWN = 24;
   var FULLY_HIDDEN = /^(password|pin|one-time-code|card|ssn)/;
   function pattern(source, flags = "i") {
-    return new RegExp(source.replaceAll("~", "[_-]?"), flags);
+    return new RegExp(source.replaceAll("~", "[_-]?").replaceAll("%", "(?:"), flags);
   }
+  var nameRules = onFirstUse(() => NAME_RULES.split(" ").map((line) => {
+    const [kind = "", rule = ""] = line.split("=");
+    return [kind, rule];
+  }));
   var patterns = onFirstUse(() => {
-    const names = NAME_RULES.map(([, rule, whole]) => (whole ? "(?<![\\w$.-])" : "") + `(?:${rule})`).join("|");
+    const names = nameRules().map(([kind, rule]) => (kind.startsWith("*") ? "(?<![\\w$.-])" : "") + `(?:${rule})`).join("|");
     const name = `(?<name>(?:${names})${NAME_TAIL})`;
     return {
       anyName: pattern(names),
@@ -277,7 +293,8 @@
     const { name = "", text: text2, inner, literal, value, quote: quote2 = '"', colon = ":" } = groupsOf(rest);
     const secret = text2 ?? inner ?? literal ?? value ?? "";
     if (/^(\[redacted.*|\**|null|undefined)$/is.test(secret)) return matched;
-    const [kind] = NAME_RULES.find(([, rule]) => pattern(`(?:${rule})${NAME_TAIL}$`).test(name)) ?? ["secret"];
+    const [found = "secret"] = nameRules().find(([, rule]) => pattern(`(?:${rule})${NAME_TAIL}$`).test(name)) ?? [];
+    const kind = found.replace("*", "");
     if (literal === void 0) return matched.slice(0, matched.length - secret.length) + mark(kind, secret);
     const type = /^[tf]/.test(literal) ? "boolean" : "number";
     return `${name}${quote2}${colon}${quote2}[redacted:${kind}:${type}]${quote2}`;
@@ -318,7 +335,7 @@
     if (/^(a|area|link)$/.test(kind)) return element.hasAttribute("href") ? "link" : null;
     if (kind === "img") return attributeOf(element, "alt") === "" && !saysMore(element) ? "presentation" : kind;
     if (element instanceof HTMLSelectElement) return element.multiple || element.size > 1 ? "listbox" : "combobox";
-    const role = roles().get(element instanceof HTMLInputElement ? `:${element.type}` : kind) ?? null;
+    const role = roles().get(isInput(element) ? `:${element.type}` : kind) ?? null;
     return role && /[th]box/.test(role) && element.matches("input[list]") ? "combobox" : role;
   }
 
@@ -335,7 +352,7 @@
   }
   function nameOnWay(node, way, seen) {
     if (seen.has(node)) return "";
-    if (!(node instanceof Element)) return node instanceof Text && node.nodeValue || "";
+    if (!isElement(node)) return node instanceof Text && node.nodeValue || "";
     return (way.isReferenced ? null : nameElsewhere(node, way, seen)) ?? ownName(node, way, seen);
   }
   function nameElsewhere(element, way, seen) {
@@ -377,7 +394,7 @@
     if (kind === "svg") return caption?.textContent ?? null;
     if (caption) return nameOnWay(caption, {}, seen);
     if (kind === "img" || kind === "area") return saidIn(element, "alt");
-    const type = element instanceof HTMLInputElement ? element.type : "";
+    const type = isInput(element) ? element.type : "";
     const usual = BUTTON_TEXTS[type];
     const written = usual !== void 0 && (saidIn(element, "value") ?? usual);
     if (written) return written;
@@ -386,7 +403,7 @@
     return type === "image" ? saidIn(element, "alt") ?? saidIn(element, "title") ?? "Submit Query" : null;
   }
   function valueOf(element, role, way, seen) {
-    const typed = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.value : void 0;
+    const typed = isInput(element) || element instanceof HTMLTextAreaElement ? element.value : void 0;
     if (role === "textbox") return typed ?? element.textContent ?? "";
     if (/^(combo|list)box$/.test(role)) {
       const chosen = [...element instanceof HTMLSelectElement ? element.selectedOptions : element.querySelectorAll("[aria-selected=true]")];
@@ -399,7 +416,7 @@
     const assigned = element instanceof HTMLSlotElement ? element.assignedNodes() : [];
     const parts = assigned[0] ? assigned : [...element.childNodes, ...elementsOf(element, "aria-owns")];
     const texts = parts.map((part) => {
-      const joint = part instanceof Element && getComputedStyle(part).display !== "inline" ? " " : "";
+      const joint = isElement(part) && getComputedStyle(part).display !== "inline" ? " " : "";
       return joint + nameOnWay(part, { isInLabel, isPart: true }, seen) + joint;
     });
     return texts.join("").trim();
@@ -498,7 +515,7 @@
     return attribute ? attributeOf(element, attribute) : null;
   }
   function roleOf(element) {
-    return getRole(element) ?? (element instanceof HTMLInputElement && !ROLELESS_INPUTS.test(element.type) ? "textbox" : null);
+    return getRole(element) ?? (isInput(element) && !ROLELESS_INPUTS.test(element.type) ? "textbox" : null);
   }
   function nameOf(element) {
     return quietly(() => computeName(element)) || (attributeOf(element, "placeholder") ?? "");
@@ -513,7 +530,7 @@
     return text2.length <= TEXT_CHARS ? text2 : void 0;
   }
   function textOf(element, chars) {
-    if (element instanceof HTMLInputElement) return BUTTON_INPUTS.test(element.type) ? element.value.trim().slice(0, chars) : "";
+    if (isInput(element)) return BUTTON_INPUTS.test(element.type) ? element.value.trim().slice(0, chars) : "";
     const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     let text2 = "";
     while (text2.length <= chars && texts.nextNode()) text2 = (text2 + (texts.currentNode.nodeValue ?? "")).replace(/\s+/g, " ").trimStart();
@@ -592,7 +609,7 @@
         typing.finish();
         const element = elementOf(event);
         if (element instanceof HTMLSelectElement) tell("select", { ...pointAt(element), ...describeChoice(element) });
-        else if (element instanceof HTMLInputElement && element.type === "file") tell("input", { ...pointAt(element), ...describeInput(element) });
+        else if (isInput(element) && element.type === "file") tell("input", { ...pointAt(element), ...describeInput(element) });
       }),
       listen("keydown", (event) => {
         if (!(event instanceof KeyboardEvent) || !KEYS.has(event.key)) return;
@@ -608,7 +625,7 @@
         if (form instanceof HTMLFormElement) tell("submit", { ...pointAt(form), action: attributeOf(form, "action") ?? "", method: (attributeOf(form, "method") ?? "GET").toUpperCase() });
       }),
       // A field scrolls by itself under what is typed into it.
-      listen("scroll", (event) => event.target instanceof HTMLInputElement || scrolling.see(event.target)),
+      listen("scroll", (event) => isInput(event.target) || scrolling.see(event.target)),
       listen("dragstart", (event) => {
         const element = elementOf(event);
         dragged = element ? pointAt(element) : void 0;
@@ -663,7 +680,7 @@
     return { see, finish };
   }
   function typedField(element) {
-    if (element instanceof HTMLInputElement) return NOT_TYPED.test(element.type) ? null : element;
+    if (isInput(element)) return NOT_TYPED.test(element.type) ? null : element;
     return element?.closest("textarea,[contenteditable]") ?? null;
   }
   function throttleScroll(tell) {
@@ -672,7 +689,7 @@
     let begun = {};
     const report = () => {
       timer = void 0;
-      const element = scrolled instanceof Element ? scrolled : null;
+      const element = isElement(scrolled) ? scrolled : null;
       tell("scroll", {
         ...begun,
         scrollX: Math.round(element ? element.scrollLeft : scrollX),
@@ -709,7 +726,7 @@
   }
   function elementOf(event) {
     const [deepest] = event.composedPath();
-    const element = deepest instanceof Element ? deepest : null;
+    const element = isElement(deepest) ? deepest : null;
     lastActed.element = element;
     lastActed.atMs = now();
     return element;
@@ -720,9 +737,8 @@
     return { selectors: selectorsOf(element), target: element.localName + (id ? `#${id}` : "") + classes.join("") };
   }
   function describeInput(element) {
-    const isInput = element instanceof HTMLInputElement;
-    const isField = isInput || element instanceof HTMLTextAreaElement;
-    const files = isInput && element.files ? [...element.files].map((file) => file.name).join(", ") : "";
+    const isField = isInput(element) || element instanceof HTMLTextAreaElement;
+    const files = isInput(element) && element.files ? [...element.files].map((file) => file.name).join(", ") : "";
     const value = files || (isField ? element.value : element.textContent ?? "");
     return {
       inputType: isField ? element.type : "contenteditable",
@@ -957,6 +973,48 @@
     return ["Trace", ...lines.slice(own + 1)].join("\n");
   }
 
+  // packages/capture/src/deadClicks.ts
+  var PATIENCE_MS = 1e3;
+  var NAME_CHARS = 60;
+  var BUTTONS = 'button,[role=button],input[type=submit],input[type=button],input[type=image],a[href="#"],a[href^="javascript:"]';
+  var SIGNS = ["submit", "input", "change", "toggle", "scroll", "play", "blur", "copy", "beforeunload", "pagehide", "visibilitychange"];
+  function captureDeadClicks(emit) {
+    return listen("click", (event) => {
+      const path = event.composedPath();
+      const button = isElement(path[0]) && path[0].closest(BUTTONS);
+      if (event.isTrusted && button && !button.matches(":disabled,[aria-disabled=true]")) watch(button, path, () => emit(describe2(button)));
+    });
+  }
+  function watch(button, path, tell) {
+    const before = deeds.soFar;
+    const address = pageUrl();
+    const focused = document.activeElement;
+    let isAlive = false;
+    const live = () => void (isAlive = true);
+    const observer = new NativeObserver(live);
+    for (const root of path) {
+      if (root instanceof Document || root instanceof ShadowRoot) observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+    }
+    const stop = stopAll([
+      ...SIGNS.map((sign) => listen(sign, live)),
+      observeCalls(window, "open", live),
+      observeCalls(Navigator.prototype, "sendBeacon", live),
+      () => observer.disconnect()
+    ]);
+    later(() => {
+      stop();
+      if (!isAlive && deeds.soFar === before && pageUrl() === address && hasKeptFocus(focused, button)) quietly(tell);
+    }, PATIENCE_MS);
+  }
+  function hasKeptFocus(focused, button) {
+    const { activeElement } = document;
+    return activeElement === focused || activeElement === document.body || button.contains(activeElement);
+  }
+  function describe2(button) {
+    const name = redactText((nameOf(button) || button.localName).slice(0, NAME_CHARS));
+    return logEntry({ level: "warn", type: "dead-click", message: `Nothing followed a click on "${name}": no change of the page, no request, no other address within a second` });
+  }
+
   // packages/capture/src/dom.ts
   var SETTLE_MS = 500;
   var ELEMENTS = 60;
@@ -972,11 +1030,11 @@
     const elements = [];
     for (const element of document.querySelectorAll(WORTH_SEEING)) {
       if (elements.length >= ELEMENTS) break;
-      elements.push(describe2(element));
+      elements.push(describe3(element));
     }
     return { timestamp: epochNow(), url: redactText(pageUrl()), title: document.title.slice(0, TEXT_CHARS3), elements };
   }
-  function describe2(element) {
+  function describe3(element) {
     const heading = /^h([1-6])$/.exec(element.localName)?.[1];
     return {
       role: roleOf(element),
@@ -991,7 +1049,7 @@
   var COMPONENTS = 10;
   var PROP_KEYS = 20;
   var STATE_KEYS = 10;
-  var NAME_CHARS = 60;
+  var NAME_CHARS2 = 60;
   var ANCESTRY_CHARS = 5e3;
   var BUDGET_MS = 50;
   var deadline = 0;
@@ -1004,7 +1062,7 @@
   }
   function ancestryInText(text2) {
     if (!/component/i.test(text2)) return null;
-    const named = [...text2.matchAll(/^ +(?:in|at) ([A-Z]\w*)/gm)].map(([, name]) => describe3(name));
+    const named = [...text2.matchAll(/^ +(?:in|at) ([A-Z]\w*)/gm)].map(([, name]) => describe4(name));
     return limit("react", named);
   }
   function limit(framework, walk) {
@@ -1022,19 +1080,19 @@
   }
   function parentOf(element) {
     const parent = element.parentElement ?? at(element.getRootNode(), "host");
-    return parent instanceof Element ? parent : null;
+    return isElement(parent) ? parent : null;
   }
-  function describe3(name, props, stateKeys = [], hasState = stateKeys.length > 0) {
+  function describe4(name, props, stateKeys = [], hasState = stateKeys.length > 0) {
     const propKeys = keysOf(props).filter((key) => key !== "children");
     return {
-      name: isText(name) && cut(name, NAME_CHARS) || "Anonymous",
+      name: isText(name) && cut(name, NAME_CHARS2) || "Anonymous",
       propKeys: some(propKeys, PROP_KEYS),
       hasState: hasState || void 0,
       stateKeys: some(stateKeys, STATE_KEYS)
     };
   }
   function some(keys, count) {
-    return keys.length > 0 ? keys.slice(0, count).map((key) => cut(key, NAME_CHARS)) : void 0;
+    return keys.length > 0 ? keys.slice(0, count).map((key) => cut(key, NAME_CHARS2)) : void 0;
   }
   function fiberOf(element) {
     const key = Object.keys(element).find((name) => /^__react(Fiber|InternalInstance)\$/.test(name));
@@ -1054,7 +1112,7 @@
       const isClass = at(component, "prototype", "isReactComponent");
       const stateKeys = [...isClass ? keysOf(state) : [], ...provided];
       provided = [];
-      yield describe3(at(type, "displayName") ?? at(component, "displayName") ?? at(component, "name"), props, stateKeys, stateKeys.length > 0 || hasHookState(state));
+      yield describe4(at(type, "displayName") ?? at(component, "displayName") ?? at(component, "name"), props, stateKeys, stateKeys.length > 0 || hasHookState(state));
     }
   }
   function unwrap(type) {
@@ -1068,28 +1126,27 @@
       const type = at(instance, "type");
       const setup = at(instance, "devtoolsRawSetupState");
       const made = keysOf(setup).filter((key) => !isCallable(at(setup, key)) && !at(setup, key, "render") && !at(setup, key, "setup"));
-      yield describe3(at(type, "name") ?? at(type, "__name") ?? fileName(at(type, "__file")), at(instance, "props"), [...keysOf(at(instance, "data")), ...made]);
+      yield describe4(at(type, "name") ?? at(type, "__name") ?? fileName(at(type, "__file")), at(instance, "props"), [...keysOf(at(instance, "data")), ...made]);
     }
   }
   function findInstance(vnode, target, owner) {
     const component = at(vnode, "component");
     if (component) return findInstance(at(component, "subTree"), target, component);
     const shown = at(vnode, "el");
-    const isElement = shown instanceof Element;
-    if (isElement && !shown.contains(target) || isLate()) return void 0;
+    if (isElement(shown) && !shown.contains(target) || isLate()) return void 0;
     const children = at(vnode, "children");
     for (const child of Array.isArray(children) ? children : []) {
       const found = findInstance(child, target, owner);
       if (found) return found;
     }
-    return isElement ? owner : void 0;
+    return isElement(shown) ? owner : void 0;
   }
   function* walkSvelte(element) {
     const meta = at(element, "__svelte_meta");
     if (!meta) return;
-    yield describe3(fileName(at(meta, "loc", "file")));
+    yield describe4(fileName(at(meta, "loc", "file")));
     for (const block of chain(at(meta, "parent"), "parent")) {
-      if (at(block, "type") === "component") yield describe3(fileName(at(block, "file")));
+      if (at(block, "type") === "component") yield describe4(fileName(at(block, "file")));
     }
   }
   function fileName(path) {
@@ -1289,7 +1346,7 @@ ${stack}`;
   function reportResponse(sink, request, response) {
     const { status, statusText, durationMs: duration } = response;
     const failed = status >= FAILURE;
-    if (failed || sink.wantsSuccesses()) sink.exchange(describe4(request, response));
+    if (failed || sink.wantsSuccesses()) sink.exchange(describe5(request, response));
     if (!failed) return;
     sink.log(
       describeFailure(request, String(status), {
@@ -1303,7 +1360,7 @@ ${stack}`;
   }
   function reportFailure(sink, request, error, givenUp) {
     const duration = durationOf(request);
-    const exchange = describe4(request, { status: 0, statusText: "", contentType: "", headers: [], body: NO_BODY, durationMs: duration });
+    const exchange = describe5(request, { status: 0, statusText: "", contentType: "", headers: [], body: NO_BODY, durationMs: duration });
     if (!givenUp) sink.exchange({ ...exchange, error });
     else if (sink.wantsSuccesses()) sink.exchange(exchange);
     const level = givenUp ? "info" : "error";
@@ -1336,7 +1393,7 @@ ${stack}`;
   function hasAuthHeader(headers) {
     return headers.some(([name]) => AUTH_HEADERS.test(name));
   }
-  function describe4(request, response) {
+  function describe5(request, response) {
     const ts = isoTime(request.startedEpoch);
     const { method, pageUrl: pageUrl2, headers } = request;
     return {
@@ -1373,7 +1430,7 @@ ${stack}`;
     return stopAll([
       listen("error", (event) => {
         if (event instanceof ErrorEvent) emit(describeException(event));
-        else if (event.target instanceof Element) emit(describeMissingResource(event.target));
+        else if (isElement(event.target)) emit(describeMissingResource(event.target));
       }),
       listen("unhandledrejection", (event) => {
         if (event instanceof PromiseRejectionEvent) emit(describeRejection(event.reason));
@@ -1455,8 +1512,8 @@ ${stack}`;
   }
 
   // packages/capture/src/body.ts
-  var PATIENCE_MS = 1e3;
-  async function readBeginning(stream, bytes = RESPONSE_BODY_BYTES, patienceMs = PATIENCE_MS) {
+  var PATIENCE_MS2 = 1e3;
+  async function readBeginning(stream, bytes = RESPONSE_BODY_BYTES, patienceMs = PATIENCE_MS2) {
     const reader = stream.getReader();
     const decoder = new TextDecoder();
     let text2 = "";
@@ -1595,25 +1652,28 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const annotations = /* @__PURE__ */ new Map();
     let actions = [];
     const context = () => annotations.size > 0 ? Object.fromEntries(annotations) : null;
+    const annotate = (key, value) => {
+      if (!isText(key) || key.length < 1 || key.length > KEY_CHARS) return false;
+      if (!annotations.has(key) && annotations.size >= KEYS3) return false;
+      const plain = serialize(value);
+      const fits = (stringify(plain) ?? "").length <= VALUE_CHARS3;
+      annotations.set(key, fits ? plain : "[Value too large]");
+      return fits;
+    };
     return {
       actionsEnabled: true,
-      annotate(key, value) {
-        if (!isText(key) || key.length < 1 || key.length > KEY_CHARS) return false;
-        if (!annotations.has(key) && annotations.size >= KEYS3) return false;
-        const plain = serialize(value);
-        const fits = (stringify(plain) ?? "").length <= VALUE_CHARS3;
-        annotations.set(key, fits ? plain : "[Value too large]");
-        return fits;
+      asked: {
+        annotate: (key, value) => quietly(() => annotate(key, value)) ?? false,
+        removeAnnotation: (key) => annotations.delete(key),
+        clearAnnotations: () => annotations.clear(),
+        getContext: context,
+        getActions: () => actions.slice(-actionLimit()),
+        clearActions: () => void (actions = [])
       },
-      remove: (key) => annotations.delete(key),
-      clearAnnotations: () => annotations.clear(),
-      context,
       note(action) {
         actions.push(action);
         if (actions.length > actionLimit()) actions.shift();
       },
-      recent: () => actions.slice(-actionLimit()),
-      clearActions: () => void (actions = []),
       enrich(entry) {
         if (entry.level !== "error") return entry;
         const told = context();
@@ -1627,26 +1687,22 @@ ${body.slice(0, SCRIPT_CHARS)}});
   function makePageApi({ version, memory, aiContext: aiContext2, enrichError, record, flush, stop }) {
     let waterfall = true;
     let marks = true;
-    const { recent: getActions, clearActions } = memory;
+    const { asked } = memory;
+    const listOf = (type) => ({ limit: limit2 = 50 } = {}) => marks ? timeline(type, limit2).map(describeMark) : [];
     return {
       version,
-      annotate: (key, value) => quietly(() => memory.annotate(key, value)) ?? false,
-      removeAnnotation: memory.remove,
-      clearAnnotations: memory.clearAnnotations,
-      getContext: memory.context,
-      getActions,
-      clearActions,
+      ...asked,
       setActionCapture: (enabled) => void (memory.actionsEnabled = enabled),
-      getEnhancedActions: getActions,
-      clearEnhancedActions: clearActions,
-      recordAction: (type, element, options) => void quietly(() => record({ ...newAction(type), ...element instanceof Element ? pointAt(element) : {}, ...options })),
-      generateScript: (actions = memory.recent(), options) => quietly(() => writeScript(actions, options)) ?? "",
-      getSelectors: (element) => element instanceof Element ? selectorsOf(element) : null,
+      getEnhancedActions: asked.getActions,
+      clearEnhancedActions: asked.clearActions,
+      recordAction: (type, element, options) => void quietly(() => record({ ...newAction(type), ...isElement(element) ? pointAt(element) : {}, ...options })),
+      generateScript: (actions = asked.getActions(), options) => quietly(() => writeScript(actions, options)) ?? "",
+      getSelectors: (element) => isElement(element) ? selectorsOf(element) : null,
       setNetworkWaterfall: (enabled) => void (waterfall = enabled),
       getNetworkWaterfall: ({ since = 0, limit: limit2 = 100 } = {}) => waterfall ? timeline("resource", limit2, since).map(describeResource) : [],
       setPerformanceMarks: (enabled) => void (marks = enabled),
-      getMarks: ({ limit: limit2 = 50 } = {}) => marks ? timeline("mark", limit2).map(describeMark) : [],
-      getMeasures: ({ limit: limit2 = 50 } = {}) => marks ? timeline("measure", limit2).map(describeMark) : [],
+      getMarks: listOf("mark"),
+      getMeasures: listOf("measure"),
       enrichError,
       setAiContext: (enabled) => void (aiContext2.enabled = enabled),
       setStateSnapshot: (enabled) => void (aiContext2.stateSnapshot = enabled),
@@ -1732,7 +1788,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
   var SLOWEST = 3;
   var URL_CHARS = 80;
   function capturePerformance(emit, isOwn) {
-    let done = window !== window.top || location.protocol === "about:";
+    let done = window !== window.top || pageUrl().startsWith("about:");
     if (done) return { stop: nothing, finish: nothing };
     let watched;
     const starting = later(() => watched = quietly(watchVitals), 0);
@@ -1929,7 +1985,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
   // packages/capture/src/sources.ts
   var FRAMES = 3;
   var SCRIPTS = 20;
-  var PATIENCE_MS2 = 2e3;
+  var PATIENCE_MS3 = 2e3;
   var FILE_MB = 16;
   var PART_CHARS = 1e6;
   var LOOPBACK = /^(127\.|\[::1\])|(^|\.)localhost$/;
@@ -1963,11 +2019,11 @@ ${body.slice(0, SCRIPT_CHARS)}});
   }
   async function read(url) {
     askedFor.add(url);
-    const request = { cache: "force-cache", signal: AbortSignal.timeout(PATIENCE_MS2) };
+    const request = { cache: "force-cache", signal: AbortSignal.timeout(PATIENCE_MS3) };
     const { ok, status, body } = await nativeFetch(url, bare(request));
     if (!ok || !body) throw new Error(`${url} answered ${status}`);
-    const { text: text2, truncated } = await readBeginning(body, FILE_MB * 1e6, PATIENCE_MS2);
-    if (truncated || text2 === null) throw new Error(`over ${FILE_MB} MB or ${PATIENCE_MS2} ms`);
+    const { text: text2, truncated } = await readBeginning(body, FILE_MB * 1e6, PATIENCE_MS3);
+    if (truncated || text2 === null) throw new Error(`over ${FILE_MB} MB or ${PATIENCE_MS3} ms`);
     return text2;
   }
 
@@ -1979,12 +2035,12 @@ ${body.slice(0, SCRIPT_CHARS)}});
   var PERFORMANCE_SNAPSHOTS = { route: "/performance-snapshots", list: "snapshots" };
   var DOM_SNAPSHOTS = { route: "/dom-snapshots", list: "snapshots" };
   var STREAM_OF = {
-    DEV_CONSOLE_LOG: LOGS,
-    GASOLINE_WS: WEBSOCKET_EVENTS,
-    GASOLINE_NETWORK_BODY: NETWORK_BODIES,
-    GASOLINE_ENHANCED_ACTION: ENHANCED_ACTIONS,
-    GASOLINE_PERFORMANCE_SNAPSHOT: PERFORMANCE_SNAPSHOTS,
-    GASOLINE_DOM_SNAPSHOT: DOM_SNAPSHOTS
+    log: LOGS,
+    socket: WEBSOCKET_EVENTS,
+    network: NETWORK_BODIES,
+    action: ENHANCED_ACTIONS,
+    load: PERFORMANCE_SNAPSHOTS,
+    dom: DOM_SNAPSHOTS
   };
 
   // packages/capture/src/websocket.ts
@@ -2003,14 +2059,14 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const watched = /* @__PURE__ */ new WeakMap();
     return stopAll([
       observeConstruction(window, "WebSocket", (socket) => {
-        if (socket instanceof WebSocket && !isOwn(socket.url)) watched.set(socket, watch(socket, emit, wantsMessages));
+        if (socket instanceof WebSocket && !isOwn(socket.url)) watched.set(socket, watch2(socket, emit, wantsMessages));
       }),
       observeCalls(WebSocket.prototype, "send", ([data], socket) => {
         if (socket instanceof WebSocket && socket.readyState === WebSocket.OPEN) watched.get(socket)?.("outgoing", data);
       })
     ]);
   }
-  function watch(socket, emit, wantsMessages) {
+  function watch2(socket, emit, wantsMessages) {
     const id = randomId("ws");
     const url = redactText(socket.url);
     const tell = (event, fields) => emit({ type: "websocket", event, id, url, ts: isoTime(epochNow()), ...fields });
@@ -2154,16 +2210,22 @@ ${body.slice(0, SCRIPT_CHARS)}});
   var POPUP_TAB = -1;
   function startCapture(options) {
     const { version, webSocketMessages = () => true, aiContext: aiContext2, gate = passAll } = options;
-    const sender = makeSender(options.transport, options.testId);
-    const memory = makeMemory(options.actionLimit);
     const tab = opener ? { tabId: POPUP_TAB } : {};
+    const sender = onFirstUse(() => {
+      const made = makeSender(options.transport, options.testId);
+      const greeting = options.greeting?.();
+      if (greeting) made.add(LOGS, { ...tab, ...greeting });
+      return made;
+    });
+    later(() => quietly(sender), 0);
+    const memory = makeMemory(options.actionLimit);
     const emit = (kind, payload) => void quietly(() => {
       watchState(aiContext2);
-      gate(kind, payload, (passed) => sender.add(STREAM_OF[kind], { ...tab, ...passed }));
+      gate(kind, payload, (passed) => sender().add(STREAM_OF[kind], { ...tab, ...passed }));
     });
     const record = (action) => {
       memory.note(action);
-      emit("GASOLINE_ENHANCED_ACTION", action);
+      emit("action", action);
     };
     const act = (action) => {
       if (memory.actionsEnabled) record(action);
@@ -2175,24 +2237,24 @@ ${body.slice(0, SCRIPT_CHARS)}});
       reports.delete(report);
     };
     const isOwn = (url) => askedFor.has(url) || options.isOwn(url);
-    const log = (entry) => emit("DEV_CONSOLE_LOG", memory.enrich(entry));
+    const log = (entry) => emit("log", memory.enrich(entry));
     const isNews = makeNovelty();
     const fail = (bare2) => {
       if (!aiContext2.enabled) return log(bare2);
       const error = nameError(memory.enrich(bare2));
       const wanted = isOfCode(error) && isNews(error);
       const entry = enrichNow(error, wanted ? aiContext2 : { ...aiContext2, componentTree: false });
-      emit("DEV_CONSOLE_LOG", entry);
+      emit("log", entry);
       if (wanted && aiContext2.stateSnapshot) void expect(quietlyLater(async () => follow2(entry, await enrichLater(entry, aiContext2))));
       if (wanted && aiContext2.sourceSnippets) for (const url of scriptsOf(entry.stack ?? "")) void expect(upload(url));
     };
     const follow2 = ({ _errorId }, context) => {
       if (!context.stateSnapshot || !_errorId) return;
       const more = { type: "gasoline-enrichment", _errorId, _aiContext: context };
-      gate("DEV_CONSOLE_LOG", more, (passed) => sender.amend(LOGS, `"_errorId":"${_errorId}"`, (entry) => addContext(entry, context)) || sender.add(LOGS, passed));
+      gate("log", more, (passed) => sender().amend(LOGS, `"_errorId":"${_errorId}"`, (entry) => addContext(entry, context)) || sender().add(LOGS, passed));
     };
     const upload = async (url) => {
-      for (const source of await readSource(url)) gate("DEV_CONSOLE_LOG", source, (passed) => sender.addLarge(LOGS, passed));
+      for (const source of await readSource(url)) gate("log", source, (passed) => sender().addLarge(LOGS, passed));
     };
     const enrichError = async (entry) => {
       const told = memory.enrich(entry);
@@ -2201,29 +2263,30 @@ ${body.slice(0, SCRIPT_CHARS)}});
       return addContext(enriched, await enrichLater(enriched, aiContext2));
     };
     const network = {
-      exchange: (body) => emit("GASOLINE_NETWORK_BODY", body),
+      exchange: (body) => emit("network", body),
       log,
       wantsSuccesses: () => options.mode === "all",
       isOwn,
       expect
     };
     const actions = quietly(() => captureActions(act));
-    const performance2 = quietly(() => capturePerformance((snapshot) => emit("GASOLINE_PERFORMANCE_SNAPSHOT", snapshot), isOwn));
-    const dom = quietly(() => captureDom((snapshot) => emit("GASOLINE_DOM_SNAPSHOT", snapshot)));
+    const performance2 = quietly(() => capturePerformance((snapshot) => emit("load", snapshot), isOwn));
+    const dom = quietly(() => captureDom((snapshot) => emit("dom", snapshot)));
     const leave = () => {
       quietly(() => actions?.finish());
       quietly(() => performance2?.finish());
-      sender.leave();
+      sender().leave();
     };
     watchState(aiContext2);
     const stopCapturing = startAll([
       keepListening,
       () => captureConsole((entry) => (entry.level === "error" ? fail : log)(entry)),
       () => captureErrors(fail, isOwn),
+      () => captureDeadClicks((entry) => memory.actionsEnabled && log(entry)),
       () => captureFetch(network),
       () => captureXhr(network),
       () => captureEventSource(network),
-      () => captureWebSocket({ emit: (event) => emit("GASOLINE_WS", event), isOwn, wantsMessages: webSocketMessages }),
+      () => captureWebSocket({ emit: (event) => emit("socket", event), isOwn, wantsMessages: webSocketMessages }),
       () => captureNavigation((fromUrl, toUrl) => {
         actions?.finish();
         dom?.settle();
@@ -2233,19 +2296,27 @@ ${body.slice(0, SCRIPT_CHARS)}});
       // binding; a hidden page may never be seen again.
       () => listen("beforeunload", leave),
       () => listen("pagehide", leave),
-      () => listen("visibilitychange", () => document.visibilityState === "hidden" && void sender.flush())
+      () => listen("visibilitychange", () => document.visibilityState === "hidden" && void sender().flush())
     ]);
     const stop = () => {
       aiContext2.stateSnapshot = false;
       stopAll([stopCapturing, actions?.stop ?? nothing, dom?.stop ?? nothing, performance2?.stop ?? nothing])();
-      sender.stop();
+      sender().stop();
     };
     const flush = async () => {
       quietly(() => actions?.finish());
       for (const report of reports) await report;
-      await sender.flush();
+      await sender().flush();
     };
-    return { api: makePageApi({ version, memory, aiContext: aiContext2, enrichError, record, flush, stop }), emit, leave, stop };
+    const api = onFirstUse(() => makePageApi({ version, memory, aiContext: aiContext2, enrichError, record, flush, stop }));
+    return {
+      get api() {
+        return api();
+      },
+      emit,
+      leave,
+      stop
+    };
   }
   var passAll = (_kind, payload, pass) => pass(payload);
 
@@ -2264,7 +2335,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
   }
 
   // packages/capture/src/transports/post.ts
-  var PATIENCE_MS3 = 5e3;
+  var PATIENCE_MS4 = 5e3;
   var TOO_MANY = 429;
   var SERVER_FAILURE2 = 500;
   function postTransport(baseUrl, token) {
@@ -2278,7 +2349,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
           mode: "cors",
           credentials: "omit",
           cache: "no-store",
-          signal: AbortSignal.timeout(PATIENCE_MS3)
+          signal: AbortSignal.timeout(PATIENCE_MS4)
         };
         const { status } = await nativeFetch(baseUrl + stream.route + query, bare(request));
         if (status === TOO_MANY || status >= SERVER_FAILURE2) throw new Error(`answered ${status}`);
@@ -2302,6 +2373,10 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const flag = (name, usual) => Boolean(at(asked, name) ?? usual);
     return { enabled: asked !== false, sourceSnippets: flag("sourceSnippets", true), componentTree: flag("componentTree", true), stateSnapshot: flag("stateSnapshot", false) };
   }
+  function greet() {
+    const metadata = { testId: text("TEST_ID"), captureVersion: "0.1.0" };
+    return logEntry({ level: "info", type: "gasoline-ci", message: "[gasoline-ci] Capture initialized", metadata });
+  }
   function start() {
     if (setting("__gasoline") !== void 0) return;
     const host = text("HOST") ?? DEFAULT_HOST;
@@ -2313,13 +2388,11 @@ ${body.slice(0, SCRIPT_CHARS)}});
       transport: isCallable(binding) ? bindingTransport(binding) : postTransport(`http://${host}:${port}`, text("TOKEN")),
       mode: text("CAPTURE_MODE") === "all" ? "all" : "errors-only",
       testId: () => text("TEST_ID"),
+      greeting: () => pageUrl() === "about:blank" ? null : greet(),
       aiContext: aiContext(),
       isOwn: (url) => own.has(/^\w+:\/\/([^/?#]*)/.exec(url)?.[1] ?? "")
     });
-    Object.defineProperty(window, "__gasoline", bare({ value: capture.api, configurable: true }));
-    if (pageUrl() === "about:blank") return;
-    const metadata = { testId: text("TEST_ID"), captureVersion: "0.1.0" };
-    capture.emit("DEV_CONSOLE_LOG", logEntry({ level: "info", type: "gasoline-ci", message: "[gasoline-ci] Capture initialized", metadata }));
+    Object.defineProperty(window, "__gasoline", bare({ get: () => capture.api, configurable: true }));
   }
   quietly(start);
 })();

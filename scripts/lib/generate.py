@@ -34,6 +34,10 @@ KINDS = (LogEntry, WebSocketEvent, NetworkBody, EnhancedAction, PerformanceSnaps
 STORE_FIELDS = frozenset({"seq", "at_ms"})
 # What stands between the words of a name is in nearly every pattern: the page spells it out again.
 JOINT, SHORT_JOINT = "[_-]?", "~"
+GROUP = "(?:"
+SHORT_GROUP = "%"
+# Before the kind of a rule that is not for the end of a longer name.
+WHOLE = "*"
 SIMPLE = {str: "string", int: "number", float: "number", bool: "boolean", Any: "unknown"}
 
 
@@ -83,7 +87,7 @@ def write_rules() -> str:
     are on one machine, and every byte here is paid by every page.
     """
     names = [
-        (rule.kind, rule.pattern, int(rule.whole_name))
+        f"{WHOLE if rule.whole_name else ''}{rule.kind}={rule.pattern}"
         for rule in NAME_RULES
         if rule.in_page and rule.evidence == "none" and "data" in rule.seen_in
     ]
@@ -93,17 +97,16 @@ def write_rules() -> str:
         if rule.in_page and (rule.evidence != "none" or "data" not in rule.seen_in)
     ]
     values = {
-        "NAME_RULES": names,
+        "NAME_RULES": " ".join(names),
         "NAME_TAIL": NAME_TAIL,
         "HEADER_NAMES": "|".join(dict.fromkeys(headers)),
         "SENSITIVE_INPUT_TYPES": SENSITIVE_INPUT_TYPES,
         "SENSITIVE_INPUT_WORDS": SENSITIVE_INPUT_WORDS,
     }
     lines = [
-        f"export const {name} = {json.dumps(value).replace(JOINT, SHORT_JOINT)};\n"
+        f"export const {name} = {json.dumps(value).replace(JOINT, SHORT_JOINT).replace(GROUP, SHORT_GROUP)};\n"
         for name, value in values.items()
     ]
-    lines[0] = lines[0].replace("NAME_RULES =", "NAME_RULES: [string, string, 0 | 1][] =")
     return HEADER + "\n" + "\n".join(lines)
 
 

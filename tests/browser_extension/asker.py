@@ -36,6 +36,9 @@ class Asker:
             for text in line:
                 message = json.loads(text)
                 self.hellos += message["type"] == "hello"
+                # As the server does: a line that stays silent is taken for a dead one.
+                if message["type"] == "ping":
+                    line.send('{"type": "pong"}')
                 self.heard.put(message)
         except ConnectionClosed:
             pass
@@ -52,6 +55,13 @@ class Asker:
             message = self.heard.get(timeout=PATIENCE_S)
             if message["type"] == kind:
                 return message
+
+    def wait_for_page(self, url: str) -> None:
+        """Wait until the browser shows a page: what was open before it called is in its first words."""
+        while True:
+            tabs = self.heard.get(timeout=PATIENCE_S).get("tabs", [])
+            if any(tab["url"].startswith(url) for tab in tabs):
+                return
 
     def say(self, **message: Any) -> None:
         assert self._line is not None

@@ -364,8 +364,8 @@ def test_what_comes_before_the_settings_is_held_and_what_finds_no_room_is_counte
             let passed = 0;
             const gate = new lab.Gate(() => {});
             for (let n = 1; n < held; n++)
-                gate.see('DEV_CONSOLE_LOG', {type: 'console', level: 'log'}, () => passed++);
-            gate.see('DEV_CONSOLE_LOG', {type: 'console', level: 'error'}, () => passed++);
+                gate.see('log', {type: 'console', level: 'log'}, () => passed++);
+            gate.see('log', {type: 'console', level: 'error'}, () => passed++);
             gate.open({...lab.DEFAULTS, logLevel}, true);
             return [passed, gate.lost];
         }""",

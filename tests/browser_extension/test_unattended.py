@@ -57,8 +57,7 @@ def test_the_documentation_shows_the_flags_that_work() -> None:
 @pytest.mark.long
 def test_after_two_idle_minutes_the_same_worker_answers(site: Site, tmp_path: Path) -> None:
     with running_asker() as asker, unattended_browser(tmp_path, asker.url, site.url):
-        asker.wait_for("hello")
-        asker.wait_for("tabs")
+        asker.wait_for_page(site.url)
         # Being idle is what this is about: no event ends it.
         time.sleep(IDLE_S)
 

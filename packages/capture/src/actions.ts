@@ -1,6 +1,6 @@
 // What the user does, in a form that a script can repeat.
 
-import {attributeOf, cancelLater, epochNow, isoTime, later, now, pageUrl} from './native';
+import {attributeOf, cancelLater, epochNow, isElement, isInput, isoTime, later, now, pageUrl} from './native';
 import {listen, patchMethod, quietly, stopAll, type Stop} from './patch';
 import {INPUT_MARK, isSensitiveInput, redactText} from './redact';
 import {CLICKABLE, escape, selectorsOf, textOf} from './selectors';
@@ -54,7 +54,7 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
       typing.finish();
       const element = elementOf(event);
       if (element instanceof HTMLSelectElement) tell('select', {...pointAt(element), ...describeChoice(element)});
-      else if (element instanceof HTMLInputElement && element.type === 'file') tell('input', {...pointAt(element), ...describeInput(element)});
+      else if (isInput(element) && element.type === 'file') tell('input', {...pointAt(element), ...describeInput(element)});
     }),
     listen('keydown', event => {
       if (!(event instanceof KeyboardEvent) || !KEYS.has(event.key)) return;
@@ -71,7 +71,7 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
       if (form instanceof HTMLFormElement) tell('submit', {...pointAt(form), action: attributeOf(form, 'action') ?? '', method: (attributeOf(form, 'method') ?? 'GET').toUpperCase()});
     }),
     // A field scrolls by itself under what is typed into it.
-    listen('scroll', event => event.target instanceof HTMLInputElement || scrolling.see(event.target)),
+    listen('scroll', event => isInput(event.target) || scrolling.see(event.target)),
     listen('dragstart', event => {
       const element = elementOf(event);
       dragged = element ? pointAt(element) : undefined;
@@ -136,7 +136,7 @@ function followTyping(tell: Tell): {see(element: Element | null): void; finish()
 }
 
 function typedField(element: Element | null): Element | null {
-  if (element instanceof HTMLInputElement) return NOT_TYPED.test(element.type) ? null : element;
+  if (isInput(element)) return NOT_TYPED.test(element.type) ? null : element;
   return element?.closest('textarea,[contenteditable]') ?? null;
 }
 
@@ -146,7 +146,7 @@ function throttleScroll(tell: Tell): {see(target: EventTarget | null): void; sto
   let begun: EnhancedAction = {};
   const report = (): void => {
     timer = undefined;
-    const element = scrolled instanceof Element ? scrolled : null;
+    const element = isElement(scrolled) ? scrolled : null;
     tell('scroll', {
       ...begun,
       scrollX: Math.round(element ? element.scrollLeft : scrollX),
@@ -187,7 +187,7 @@ export function captureNavigation(changed: (fromUrl: string, toUrl: string) => v
 function elementOf(event: Event): Element | null {
   // Inside a shadow root the event's own target is only the host.
   const [deepest] = event.composedPath();
-  const element = deepest instanceof Element ? deepest : null;
+  const element = isElement(deepest) ? deepest : null;
   lastActed.element = element;
   lastActed.atMs = now();
   return element;
@@ -200,9 +200,8 @@ export function pointAt(element: Element): EnhancedAction {
 }
 
 function describeInput(element: Element): EnhancedAction {
-  const isInput = element instanceof HTMLInputElement;
-  const isField = isInput || element instanceof HTMLTextAreaElement;
-  const files = isInput && element.files ? [...element.files].map(file => file.name).join(', ') : '';
+  const isField = isInput(element) || element instanceof HTMLTextAreaElement;
+  const files = isInput(element) && element.files ? [...element.files].map(file => file.name).join(', ') : '';
   const value = files || (isField ? element.value : (element.textContent ?? ''));
   return {
     inputType: isField ? element.type : 'contenteditable',

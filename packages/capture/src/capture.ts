@@ -2,11 +2,14 @@
 
 import {captureActions, captureNavigation, newAction} from './actions';
 import {captureConsole} from './console';
+import {captureDeadClicks} from './deadClicks';
 import {captureDom} from './dom';
 import {addContext, enrichLater, enrichNow, isOfCode, makeNovelty, nameError, type AiContextSettings} from './enrichment';
 import {captureErrors} from './errors';
 import {captureEventSource} from './eventsource';
 import {captureFetch} from './fetch';
+import {onFirstUse} from './lazy';
+import {later} from './native';
 import type {NetworkSink} from './network';
 import {makeMemory, makePageApi, type PageApi} from './pageApi';
 import {keepListening, listen, nothing, quietly, quietlyLater, startAll, stopAll, type Stop} from './patch';
@@ -29,6 +32,8 @@ export interface CaptureOptions {
   /** `errors-only` keeps requests that failed; `all` keeps every one. */
   mode: 'errors-only' | 'all';
   testId: () => string | null;
+  /** Said before everything else. */
+  greeting?: () => LogEntry | null;
   /** Addresses of the server itself, which are not the page's traffic. */
   isOwn: (url: string) => boolean;
   webSocketMessages?: () => boolean;
@@ -43,7 +48,7 @@ export interface CaptureOptions {
 export type Gate = <K extends keyof Events>(kind: K, payload: Events[K], pass: (payload: Events[K]) => void) => void;
 
 export interface Capture {
-  api: PageApi;
+  readonly api: PageApi;
   emit: Emit;
   /** Hand over everything at once: the page is going. */
   leave: () => void;
@@ -52,18 +57,25 @@ export interface Capture {
 
 export function startCapture(options: CaptureOptions): Capture {
   const {version, webSocketMessages = () => true, aiContext, gate = passAll} = options;
-  const sender = makeSender(options.transport, options.testId);
-  const memory = makeMemory(options.actionLimit);
   const tab = opener ? {tabId: POPUP_TAB} : {};
+  // With the first event or right after the page's first script: until then it need not be there.
+  const sender = onFirstUse(() => {
+    const made = makeSender(options.transport, options.testId);
+    const greeting = options.greeting?.();
+    if (greeting) made.add(LOGS, {...tab, ...greeting});
+    return made;
+  });
+  later(() => quietly(sender), 0);
+  const memory = makeMemory(options.actionLimit);
   const emit: Emit = (kind, payload) =>
     void quietly(() => {
       // It may have been switched on since.
       watchState(aiContext);
-      gate(kind, payload, passed => sender.add(STREAM_OF[kind], {...tab, ...passed}));
+      gate(kind, payload, passed => sender().add(STREAM_OF[kind], {...tab, ...passed}));
     });
   const record = (action: EnhancedAction): void => {
     memory.note(action);
-    emit('GASOLINE_ENHANCED_ACTION', action);
+    emit('action', action);
   };
   const act = (action: EnhancedAction): void => {
     if (memory.actionsEnabled) record(action);
@@ -75,24 +87,24 @@ export function startCapture(options: CaptureOptions): Capture {
     reports.delete(report);
   };
   const isOwn = (url: string): boolean => askedFor.has(url) || options.isOwn(url);
-  const log = (entry: LogEntry): void => emit('DEV_CONSOLE_LOG', memory.enrich(entry));
+  const log = (entry: LogEntry): void => emit('log', memory.enrich(entry));
   const isNews = makeNovelty();
   const fail = (bare: LogEntry): void => {
     if (!aiContext.enabled) return log(bare);
     const error = nameError(memory.enrich(bare));
     const wanted = isOfCode(error) && isNews(error);
     const entry = enrichNow(error, wanted ? aiContext : {...aiContext, componentTree: false});
-    emit('DEV_CONSOLE_LOG', entry);
+    emit('log', entry);
     if (wanted && aiContext.stateSnapshot) void expect(quietlyLater(async () => follow(entry, await enrichLater(entry, aiContext))));
     if (wanted && aiContext.sourceSnippets) for (const url of scriptsOf(entry.stack ?? '')) void expect(upload(url));
   };
   const follow = ({_errorId}: LogEntry, context: AiContext): void => {
     if (!context.stateSnapshot || !_errorId) return;
     const more = {type: 'gasoline-enrichment', _errorId, _aiContext: context};
-    gate('DEV_CONSOLE_LOG', more, passed => sender.amend(LOGS, `"_errorId":"${_errorId}"`, entry => addContext(entry, context)) || sender.add(LOGS, passed));
+    gate('log', more, passed => sender().amend(LOGS, `"_errorId":"${_errorId}"`, entry => addContext(entry, context)) || sender().add(LOGS, passed));
   };
   const upload = async (url: string): Promise<void> => {
-    for (const source of await readSource(url)) gate('DEV_CONSOLE_LOG', source, passed => sender.addLarge(LOGS, passed));
+    for (const source of await readSource(url)) gate('log', source, passed => sender().addLarge(LOGS, passed));
   };
   const enrichError = async (entry: LogEntry): Promise<LogEntry> => {
     const told = memory.enrich(entry);
@@ -101,29 +113,30 @@ export function startCapture(options: CaptureOptions): Capture {
     return addContext(enriched, await enrichLater(enriched, aiContext));
   };
   const network: NetworkSink = {
-    exchange: body => emit('GASOLINE_NETWORK_BODY', body),
+    exchange: body => emit('network', body),
     log,
     wantsSuccesses: () => options.mode === 'all',
     isOwn,
     expect,
   };
   const actions = quietly(() => captureActions(act));
-  const performance = quietly(() => capturePerformance(snapshot => emit('GASOLINE_PERFORMANCE_SNAPSHOT', snapshot), isOwn));
-  const dom = quietly(() => captureDom(snapshot => emit('GASOLINE_DOM_SNAPSHOT', snapshot)));
+  const performance = quietly(() => capturePerformance(snapshot => emit('load', snapshot), isOwn));
+  const dom = quietly(() => captureDom(snapshot => emit('dom', snapshot)));
   const leave = (): void => {
     quietly(() => actions?.finish());
     quietly(() => performance?.finish());
-    sender.leave();
+    sender().leave();
   };
   watchState(aiContext);
   const stopCapturing = startAll([
     keepListening,
     () => captureConsole(entry => (entry.level === 'error' ? fail : log)(entry)),
     () => captureErrors(fail, isOwn),
+    () => captureDeadClicks(entry => memory.actionsEnabled && log(entry)),
     () => captureFetch(network),
     () => captureXhr(network),
     () => captureEventSource(network),
-    () => captureWebSocket({emit: event => emit('GASOLINE_WS', event), isOwn, wantsMessages: webSocketMessages}),
+    () => captureWebSocket({emit: event => emit('socket', event), isOwn, wantsMessages: webSocketMessages}),
     () =>
       captureNavigation((fromUrl, toUrl) => {
         actions?.finish();
@@ -134,19 +147,27 @@ export function startCapture(options: CaptureOptions): Capture {
     // binding; a hidden page may never be seen again.
     () => listen('beforeunload', leave),
     () => listen('pagehide', leave),
-    () => listen('visibilitychange', () => document.visibilityState === 'hidden' && void sender.flush()),
+    () => listen('visibilitychange', () => document.visibilityState === 'hidden' && void sender().flush()),
   ]);
   const stop: Stop = () => {
     aiContext.stateSnapshot = false;
     stopAll([stopCapturing, actions?.stop ?? nothing, dom?.stop ?? nothing, performance?.stop ?? nothing])();
-    sender.stop();
+    sender().stop();
   };
   const flush = async (): Promise<void> => {
     quietly(() => actions?.finish());
     for (const report of reports) await report;
-    await sender.flush();
+    await sender().flush();
   };
-  return {api: makePageApi({version, memory, aiContext, enrichError, record, flush, stop}), emit, leave, stop};
+  const api = onFirstUse(() => makePageApi({version, memory, aiContext, enrichError, record, flush, stop}));
+  return {
+    get api() {
+      return api();
+    },
+    emit,
+    leave,
+    stop,
+  };
 }
 
 const passAll: Gate = (_kind, payload, pass) => pass(payload);

@@ -1,6 +1,6 @@
 // Which components an element belongs to, from the innermost to the root: names and keys, never values.
 
-import {at, chain, isCallable, isObject, isText, keysOf, now, stringify} from './native';
+import {at, chain, isCallable, isElement, isObject, isText, keysOf, now, stringify} from './native';
 import {cut} from './serialize';
 
 const COMPONENTS = 10;
@@ -61,7 +61,7 @@ function isLate(): boolean {
 
 function parentOf(element: Element): Element | null {
   const parent = element.parentElement ?? at(element.getRootNode(), 'host');
-  return parent instanceof Element ? parent : null;
+  return isElement(parent) ? parent : null;
 }
 
 function describe(name: unknown, props?: unknown, stateKeys: string[] = [], hasState: boolean = stateKeys.length > 0): Component {
@@ -129,14 +129,13 @@ function findInstance(vnode: unknown, target: Element | null, owner?: unknown): 
   const component = at(vnode, 'component');
   if (component) return findInstance(at(component, 'subTree'), target, component);
   const shown = at(vnode, 'el');
-  const isElement = shown instanceof Element;
-  if ((isElement && !shown.contains(target)) || isLate()) return undefined;
+  if ((isElement(shown) && !shown.contains(target)) || isLate()) return undefined;
   const children = at(vnode, 'children');
   for (const child of Array.isArray(children) ? children : []) {
     const found = findInstance(child, target, owner);
     if (found) return found;
   }
-  return isElement ? owner : undefined;
+  return isElement(shown) ? owner : undefined;
 }
 
 /** Since version 5 an element knows what it is in; before, only its file. */

@@ -1,7 +1,7 @@
 // What went wrong in the page: exceptions, rejections, files that did not load, blocked content.
 
 import {logEntry} from './logEntry';
-import {attributeOf} from './native';
+import {attributeOf, isElement} from './native';
 import {absolute} from './network';
 import {listen, stopAll, type Stop} from './patch';
 import {redactText} from './redact';
@@ -13,7 +13,7 @@ export function captureErrors(emit: (entry: LogEntry) => void, isOwn: (url: stri
   return stopAll([
     listen('error', event => {
       if (event instanceof ErrorEvent) emit(describeException(event));
-      else if (event.target instanceof Element) emit(describeMissingResource(event.target));
+      else if (isElement(event.target)) emit(describeMissingResource(event.target));
     }),
     listen('unhandledrejection', event => {
       if (event instanceof PromiseRejectionEvent) emit(describeRejection(event.reason));

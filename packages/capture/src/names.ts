@@ -1,7 +1,7 @@
 // The name under which an element is known to who cannot see it, after the standard (accname 1.2).
 // `dom-accessibility-api` takes twice the bytes to say the same; tests hold this against it.
 
-import {attributeOf, get} from './native';
+import {attributeOf, get, isElement, isInput} from './native';
 import {PRESENTATION, getRole} from './roles';
 
 const NAMELESS = /^(caption|code|deletion|emphasis|generic|insertion|none|paragraph|presentation|strong|subscript|superscript)$/;
@@ -25,7 +25,7 @@ export function computeName(element: Element): string {
 
 function nameOnWay(node: Node, way: Way, seen: Set<Node>): string {
   if (seen.has(node)) return '';
-  if (!(node instanceof Element)) return (node instanceof Text && node.nodeValue) || '';
+  if (!isElement(node)) return (node instanceof Text && node.nodeValue) || '';
   return (way.isReferenced ? null : nameElsewhere(node, way, seen)) ?? ownName(node, way, seen);
 }
 
@@ -77,7 +77,7 @@ function nameOfKind(element: Element, seen: Set<Node>): string | null {
   if (kind === 'svg') return caption?.textContent ?? null;
   if (caption) return nameOnWay(caption, {}, seen);
   if (kind === 'img' || kind === 'area') return saidIn(element, 'alt');
-  const type = element instanceof HTMLInputElement ? element.type : '';
+  const type = isInput(element) ? element.type : '';
   const usual = BUTTON_TEXTS[type];
   const written = usual !== undefined && (saidIn(element, 'value') ?? usual);
   if (written) return written;
@@ -88,7 +88,7 @@ function nameOfKind(element: Element, seen: Set<Node>): string | null {
 
 /** What a control inside a name says; null for what is none. */
 function valueOf(element: Element, role: string, way: Way, seen: Set<Node>): string | null {
-  const typed = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.value : undefined;
+  const typed = isInput(element) || element instanceof HTMLTextAreaElement ? element.value : undefined;
   if (role === 'textbox') return typed ?? element.textContent ?? '';
   if (/^(combo|list)box$/.test(role)) {
     const chosen = [...(element instanceof HTMLSelectElement ? element.selectedOptions : element.querySelectorAll('[aria-selected=true]'))];
@@ -102,7 +102,7 @@ function contentOf(element: Element, {isInLabel}: Way, seen: Set<Node>): string 
   const assigned = element instanceof HTMLSlotElement ? element.assignedNodes() : [];
   const parts = assigned[0] ? assigned : [...element.childNodes, ...elementsOf(element, 'aria-owns')];
   const texts = parts.map(part => {
-    const joint = part instanceof Element && getComputedStyle(part).display !== 'inline' ? ' ' : '';
+    const joint = isElement(part) && getComputedStyle(part).display !== 'inline' ? ' ' : '';
     return joint + nameOnWay(part, {isInLabel, isPart: true}, seen) + joint;
   });
   return texts.join('').trim();

@@ -3,6 +3,7 @@
 
 const {setTimeout: nativeSetTimeout, clearTimeout: nativeClearTimeout, Date: NativeDate, Promise: NativePromise} = window;
 const {addEventListener, removeEventListener} = EventTarget.prototype;
+export const NativeObserver: typeof MutationObserver = window.MutationObserver;
 const nativeStringify = JSON.stringify;
 export const parse: (text: string) => object = JSON.parse;
 
@@ -92,6 +93,14 @@ export function isCallable(value: unknown): value is (...args: unknown[]) => unk
 
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
+}
+
+export function isElement(value: unknown): value is Element {
+  return value instanceof Element;
+}
+
+export function isInput(value: unknown): value is HTMLInputElement {
+  return value instanceof HTMLInputElement;
 }
 
 /** Follow a path through whatever the page has there; undefined where it ends or refuses. */

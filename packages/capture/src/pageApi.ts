@@ -3,7 +3,7 @@
 import {newAction, pointAt} from './actions';
 import {takeSnapshot} from './dom';
 import type {AiContextSettings} from './enrichment';
-import {entriesOf, isText, stringify} from './native';
+import {entriesOf, isElement, isText, stringify} from './native';
 import {quietly, type Stop} from './patch';
 import {writeScript, type ScriptOptions} from './playwright';
 import {redactText} from './redact';
@@ -51,13 +51,9 @@ export interface PageApi {
 /** Annotations and recent actions: what an error entry carries as its context. */
 export interface PageMemory {
   actionsEnabled: boolean;
-  annotate(key: unknown, value: unknown): boolean;
-  remove(key: string): boolean;
-  clearAnnotations(): void;
-  context(): Record<string, unknown> | null;
+  /** What of it the page may ask for. */
+  asked: Pick<PageApi, 'annotate' | 'removeAnnotation' | 'clearAnnotations' | 'getContext' | 'getActions' | 'clearActions'>;
   note(action: EnhancedAction): void;
-  recent(): EnhancedAction[];
-  clearActions(): void;
   /** An error entry with what the page told us and what the user did before it. */
   enrich(entry: LogEntry): LogEntry;
 }
@@ -66,25 +62,28 @@ export function makeMemory(actionLimit: () => number = () => ACTIONS): PageMemor
   const annotations = new Map<string, unknown>();
   let actions: EnhancedAction[] = [];
   const context = (): Record<string, unknown> | null => (annotations.size > 0 ? Object.fromEntries(annotations) : null);
+  const annotate = (key: unknown, value: unknown): boolean => {
+    if (!isText(key) || key.length < 1 || key.length > KEY_CHARS) return false;
+    if (!annotations.has(key) && annotations.size >= KEYS) return false;
+    const plain = serialize(value);
+    const fits = (stringify(plain) ?? '').length <= VALUE_CHARS;
+    annotations.set(key, fits ? plain : '[Value too large]');
+    return fits;
+  };
   return {
     actionsEnabled: true,
-    annotate(key, value) {
-      if (!isText(key) || key.length < 1 || key.length > KEY_CHARS) return false;
-      if (!annotations.has(key) && annotations.size >= KEYS) return false;
-      const plain = serialize(value);
-      const fits = (stringify(plain) ?? '').length <= VALUE_CHARS;
-      annotations.set(key, fits ? plain : '[Value too large]');
-      return fits;
+    asked: {
+      annotate: (key, value) => quietly(() => annotate(key, value)) ?? false,
+      removeAnnotation: key => annotations.delete(key),
+      clearAnnotations: () => annotations.clear(),
+      getContext: context,
+      getActions: () => actions.slice(-actionLimit()),
+      clearActions: () => void (actions = []),
     },
-    remove: key => annotations.delete(key),
-    clearAnnotations: () => annotations.clear(),
-    context,
     note(action) {
       actions.push(action);
       if (actions.length > actionLimit()) actions.shift();
     },
-    recent: () => actions.slice(-actionLimit()),
-    clearActions: () => void (actions = []),
     enrich(entry) {
       if (entry.level !== 'error') return entry;
       const told = context();
@@ -109,28 +108,24 @@ export interface PageApiParts {
 export function makePageApi({version, memory, aiContext, enrichError, record, flush, stop}: PageApiParts): PageApi {
   let waterfall = true;
   let marks = true;
-  const {recent: getActions, clearActions} = memory;
+  const {asked} = memory;
+  const listOf = (type: string) => ({limit = 50}: Limit = {}): Record<string, unknown>[] => (marks ? timeline(type, limit).map(describeMark) : []);
   return {
     version,
-    annotate: (key, value) => quietly(() => memory.annotate(key, value)) ?? false,
-    removeAnnotation: memory.remove,
-    clearAnnotations: memory.clearAnnotations,
-    getContext: memory.context,
-    getActions,
-    clearActions,
+    ...asked,
     setActionCapture: enabled => void (memory.actionsEnabled = enabled),
-    getEnhancedActions: getActions,
-    clearEnhancedActions: clearActions,
+    getEnhancedActions: asked.getActions,
+    clearEnhancedActions: asked.clearActions,
     recordAction: (type, element, options) =>
-      void quietly(() => record({...newAction(type), ...(element instanceof Element ? pointAt(element) : {}), ...options})),
-    generateScript: (actions = memory.recent(), options) => quietly(() => writeScript(actions, options)) ?? '',
-    getSelectors: element => (element instanceof Element ? selectorsOf(element) : null),
+      void quietly(() => record({...newAction(type), ...(isElement(element) ? pointAt(element) : {}), ...options})),
+    generateScript: (actions = asked.getActions(), options) => quietly(() => writeScript(actions, options)) ?? '',
+    getSelectors: element => (isElement(element) ? selectorsOf(element) : null),
     setNetworkWaterfall: enabled => void (waterfall = enabled),
     getNetworkWaterfall: ({since = 0, limit = 100} = {}) =>
       waterfall ? timeline('resource', limit, since).map(describeResource) : [],
     setPerformanceMarks: enabled => void (marks = enabled),
-    getMarks: ({limit = 50} = {}) => (marks ? timeline('mark', limit).map(describeMark) : []),
-    getMeasures: ({limit = 50} = {}) => (marks ? timeline('measure', limit).map(describeMark) : []),
+    getMarks: listOf('mark'),
+    getMeasures: listOf('measure'),
     enrichError,
     setAiContext: enabled => void (aiContext.enabled = enabled),
     setStateSnapshot: enabled => void (aiContext.stateSnapshot = enabled),

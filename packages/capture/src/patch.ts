@@ -1,6 +1,6 @@
 // The only place where the page's functions are replaced, and where our own failures end.
 
-import {addListener, apply, bare, construct, get, isCallable, isObject, removeListener} from './native';
+import {NativeObserver, addListener, apply, bare, construct, get, isCallable, isObject, removeListener} from './native';
 
 export type Stop = () => void;
 
@@ -77,7 +77,7 @@ export function listen(type: string, handle: (event: Event) => void): Stop {
 
 /** `document.open`, and so `document.write` after load, takes every listener from the window: put ours back. */
 export function keepListening(): Stop {
-  const observer = new MutationObserver(() => quietly(() => listening.forEach(start => start())));
+  const observer = new NativeObserver(() => quietly(() => listening.forEach(start => start())));
   observer.observe(document, {childList: true});
   return () => observer.disconnect();
 }
@@ -100,6 +100,9 @@ function replaceProperty<T extends object, K extends keyof T>(holder: T, name: K
   };
 }
 
+/** How often the page called something that is patched, but for its console: whether it does anything. */
+export const deeds = {soFar: 0};
+
 export type Around = (proceed: () => unknown, args: readonly unknown[], receiver: unknown) => unknown;
 
 /**
@@ -111,7 +114,10 @@ export function patchMethod<T extends object, K extends keyof T>(holder: T, name
   const original = holder[name];
   if (!isCallable(original)) return nothing;
   const handler: ProxyHandler<typeof original> = {
-    apply: (target, receiver, args: unknown[]) => around(() => apply(target, receiver, args), args, receiver),
+    apply: (target, receiver, args: unknown[]) => {
+      if (holder !== console) deeds.soFar++;
+      return around(() => apply(target, receiver, args), args, receiver);
+    },
   };
   return replaceProperty(holder, name, new Proxy(original, bare(handler)));
 }
@@ -142,6 +148,7 @@ export function observeConstruction<T extends object, K extends keyof T>(
   if (!isCallable(original)) return nothing;
   const handler: ProxyHandler<typeof original> = {
     construct: (target, args: unknown[], newTarget) => {
+      deeds.soFar++;
       const instance: object = construct(target, args, newTarget);
       look(() => observe(instance));
       return instance;

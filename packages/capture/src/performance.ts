@@ -1,6 +1,6 @@
 // How a page load went: one snapshot, two seconds after it.
 
-import {cancelLater, entriesOf, epochNow, isLoaded, isoTime, later} from './native';
+import {cancelLater, entriesOf, epochNow, isLoaded, isoTime, later, pageUrl} from './native';
 import {listen, nothing, quietly, stopAll, type Stop} from './patch';
 import {redactText} from './redact';
 import {NO_VITALS, observe, watchVitals, type Vitals, type WatchedVitals} from './vitals';
@@ -20,7 +20,7 @@ export interface PerformanceCapture {
 
 export function capturePerformance(emit: (snapshot: PerformanceSnapshot) => void, isOwn: (url: string) => boolean): PerformanceCapture {
   // A frame's load is part of its page's, and a blank page is none.
-  let done = window !== window.top || location.protocol === 'about:';
+  let done = window !== window.top || pageUrl().startsWith('about:');
   if (done) return {stop: nothing, finish: nothing};
   // Browsers keep what makes the vitals for who comes later, so that these need not delay the page's
   // first script; of long tasks they do not keep all.

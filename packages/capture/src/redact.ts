@@ -9,14 +9,20 @@ export const INPUT_MARK = '[redacted]';
 const SHORTEST_SHOWN = 24;
 const FULLY_HIDDEN = /^(password|pin|one-time-code|card|ssn)/;
 
-// The rules say `~` for what may stand between two words.
+// The rules say `~` for what may stand between two words, and `%` where a group begins.
 function pattern(source: string, flags: string = 'i'): RegExp {
-  return new RegExp(source.replaceAll('~', '[_-]?'), flags);
+  return new RegExp(source.replaceAll('~', '[_-]?').replaceAll('%', '(?:'), flags);
 }
+
+// Each is its kind and its pattern; with a star, only a whole name counts.
+const nameRules = onFirstUse(() => NAME_RULES.split(' ').map((line): [string, string] => {
+  const [kind = '', rule = ''] = line.split('=');
+  return [kind, rule];
+}));
 
 // Made when the first text is looked at: a page's first script should not wait for it.
 const patterns = onFirstUse(() => {
-  const names = NAME_RULES.map(([, rule, whole]) => (whole ? '(?<![\\w$.-])' : '') + `(?:${rule})`).join('|');
+  const names = nameRules().map(([kind, rule]) => (kind.startsWith('*') ? '(?<![\\w$.-])' : '') + `(?:${rule})`).join('|');
   const name = `(?<name>(?:${names})${NAME_TAIL})`;
   return {
     anyName: pattern(names),
@@ -58,7 +64,8 @@ function redactPair(matched: string, ...rest: unknown[]): string {
   const {name = '', text, inner, literal, value, quote = '"', colon = ':'} = groupsOf(rest);
   const secret = text ?? inner ?? literal ?? value ?? '';
   if (/^(\[redacted.*|\**|null|undefined)$/is.test(secret)) return matched;
-  const [kind] = NAME_RULES.find(([, rule]) => pattern(`(?:${rule})${NAME_TAIL}$`).test(name)) ?? ['secret'];
+  const [found = 'secret'] = nameRules().find(([, rule]) => pattern(`(?:${rule})${NAME_TAIL}$`).test(name)) ?? [];
+  const kind = found.replace('*', '');
   if (literal === undefined) return matched.slice(0, matched.length - secret.length) + mark(kind, secret);
   const type = /^[tf]/.test(literal) ? 'boolean' : 'number';
   return `${name}${quote}${colon}${quote}[redacted:${kind}:${type}]${quote}`;

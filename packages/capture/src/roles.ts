@@ -2,7 +2,7 @@
 // times the bytes to say as much; tests hold this against it.
 
 import {onFirstUse} from './lazy';
-import {attributeOf} from './native';
+import {attributeOf, isInput} from './native';
 
 export const PRESENTATION = /^(presentation|none)$/;
 
@@ -34,6 +34,6 @@ function impliedRole(element: Element): string | null {
   if (/^(a|area|link)$/.test(kind)) return element.hasAttribute('href') ? 'link' : null;
   if (kind === 'img') return attributeOf(element, 'alt') === '' && !saysMore(element) ? 'presentation' : kind;
   if (element instanceof HTMLSelectElement) return element.multiple || element.size > 1 ? 'listbox' : 'combobox';
-  const role = roles().get(element instanceof HTMLInputElement ? `:${element.type}` : kind) ?? null;
+  const role = roles().get(isInput(element) ? `:${element.type}` : kind) ?? null;
   return role && /[th]box/.test(role) && element.matches('input[list]') ? 'combobox' : role;
 }

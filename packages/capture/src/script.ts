@@ -7,6 +7,7 @@ import {at, bare, get, isCallable, isText, pageUrl} from './native';
 import {quietly} from './patch';
 import {bindingTransport} from './transports/binding';
 import {postTransport} from './transports/post';
+import type {LogEntry} from './wire';
 
 declare const VERSION: string;
 
@@ -30,6 +31,11 @@ function aiContext(): AiContextSettings {
   return {enabled: asked !== false, sourceSnippets: flag('sourceSnippets', true), componentTree: flag('componentTree', true), stateSnapshot: flag('stateSnapshot', false)};
 }
 
+function greet(): LogEntry {
+  const metadata = {testId: text('TEST_ID'), captureVersion: VERSION};
+  return logEntry({level: 'info', type: 'gasoline-ci', message: '[gasoline-ci] Capture initialized', metadata});
+}
+
 function start(): void {
   if (setting('__gasoline') !== undefined) return;
   const host = text('HOST') ?? DEFAULT_HOST;
@@ -41,13 +47,11 @@ function start(): void {
     transport: isCallable(binding) ? bindingTransport(binding) : postTransport(`http://${host}:${port}`, text('TOKEN')),
     mode: text('CAPTURE_MODE') === 'all' ? 'all' : 'errors-only',
     testId: () => text('TEST_ID'),
+    greeting: () => (pageUrl() === 'about:blank' ? null : greet()),
     aiContext: aiContext(),
     isOwn: url => own.has(/^\w+:\/\/([^/?#]*)/.exec(url)?.[1] ?? ''),
   });
-  Object.defineProperty(window, '__gasoline', bare({value: capture.api, configurable: true}));
-  if (pageUrl() === 'about:blank') return;
-  const metadata = {testId: text('TEST_ID'), captureVersion: VERSION};
-  capture.emit('DEV_CONSOLE_LOG', logEntry({level: 'info', type: 'gasoline-ci', message: '[gasoline-ci] Capture initialized', metadata}));
+  Object.defineProperty(window, '__gasoline', bare({get: () => capture.api, configurable: true}));
 }
 
 quietly(start);

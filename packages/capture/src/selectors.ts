@@ -1,7 +1,7 @@
 // Six ways to point at an element again, and whether each points at it alone.
 
 import {computeName} from './names';
-import {attributeOf} from './native';
+import {attributeOf, isInput} from './native';
 import {quietly} from './patch';
 import {getRole} from './roles';
 import type {Scope, Selectors} from './wire';
@@ -113,11 +113,11 @@ export function testIdOf(element: Element): string | null {
 
 /** The role of the accessibility standard, and of the contract where that one knows none. */
 export function roleOf(element: Element): string | null {
-  return getRole(element) ?? (element instanceof HTMLInputElement && !ROLELESS_INPUTS.test(element.type) ? 'textbox' : null);
+  return getRole(element) ?? (isInput(element) && !ROLELESS_INPUTS.test(element.type) ? 'textbox' : null);
 }
 
 // Browsers and Playwright take a placeholder for a name when there is no other.
-function nameOf(element: Element): string {
+export function nameOf(element: Element): string {
   return quietly(() => computeName(element)) || (attributeOf(element, 'placeholder') ?? '');
 }
 
@@ -134,7 +134,7 @@ function clickableTextOf(element: Element): string | undefined {
 
 /** The beginning of what an element says, on one line; it may hold the whole page. */
 export function textOf(element: Element, chars: number): string {
-  if (element instanceof HTMLInputElement) return BUTTON_INPUTS.test(element.type) ? element.value.trim().slice(0, chars) : '';
+  if (isInput(element)) return BUTTON_INPUTS.test(element.type) ? element.value.trim().slice(0, chars) : '';
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   let text = '';
   while (text.length <= chars && texts.nextNode()) text = (text + (texts.currentNode.nodeValue ?? '')).replace(/\s+/g, ' ').trimStart();

@@ -21,23 +21,23 @@ export interface ToldEntry extends LogEntry {
   parts?: number;
 }
 
-/** Everything capture can say, by the message names of the contract. */
+/** Everything capture can say. */
 export interface Events {
-  DEV_CONSOLE_LOG: ToldEntry;
-  GASOLINE_WS: WebSocketEvent;
-  GASOLINE_NETWORK_BODY: NetworkBody;
-  GASOLINE_ENHANCED_ACTION: EnhancedAction;
-  GASOLINE_PERFORMANCE_SNAPSHOT: PerformanceSnapshot;
-  GASOLINE_DOM_SNAPSHOT: DomSnapshot;
+  log: ToldEntry;
+  socket: WebSocketEvent;
+  network: NetworkBody;
+  action: EnhancedAction;
+  load: PerformanceSnapshot;
+  dom: DomSnapshot;
 }
 
 export const STREAM_OF: Record<keyof Events, Stream> = {
-  DEV_CONSOLE_LOG: LOGS,
-  GASOLINE_WS: WEBSOCKET_EVENTS,
-  GASOLINE_NETWORK_BODY: NETWORK_BODIES,
-  GASOLINE_ENHANCED_ACTION: ENHANCED_ACTIONS,
-  GASOLINE_PERFORMANCE_SNAPSHOT: PERFORMANCE_SNAPSHOTS,
-  GASOLINE_DOM_SNAPSHOT: DOM_SNAPSHOTS,
+  log: LOGS,
+  socket: WEBSOCKET_EVENTS,
+  network: NETWORK_BODIES,
+  action: ENHANCED_ACTIONS,
+  load: PERFORMANCE_SNAPSHOTS,
+  dom: DOM_SNAPSHOTS,
 };
 
 export type Emit = <K extends keyof Events>(kind: K, payload: Events[K]) => void;

@@ -4,7 +4,7 @@ import {makeSender} from '../../capture/src/sender';
 import {STREAM_OF} from '../../capture/src/streams';
 import {offerChannel, type Channel} from './channel';
 import {isWanted} from './domains';
-import {isAdmitted, isKind} from './gate';
+import {isAdmitted, kindOf} from './gate';
 import {fieldsOf, isFields, type Fields} from './narrow';
 import {watchSettings, type Settings} from './settings';
 
@@ -64,8 +64,8 @@ function connectOlderPageScripts(currentSettings: () => Settings | null): void {
     const settings = currentSettings();
     if (event.source !== window || settings === null || !isFields(event.data)) return;
     const {type, payload} = event.data;
-    const kind = type === 'GASOLINE_LOG' ? 'DEV_CONSOLE_LOG' : type;
-    if (typeof kind !== 'string' || !isKind(kind) || !isFields(payload)) return;
+    const kind = kindOf(type);
+    if (kind === undefined || !isFields(payload)) return;
     if (isAdmitted(kind, payload, settings)) sender.add(STREAM_OF[kind], payload);
   });
   window.addEventListener('pagehide', () => sender.leave());

@@ -13,21 +13,32 @@ const ALWAYS = new Set<unknown>(['dead-click', 'network', 'exception', 'gasoline
 type Kind = keyof Events;
 
 const WANTED: Record<Kind, (settings: Settings) => boolean> = {
-  DEV_CONSOLE_LOG: () => true,
-  GASOLINE_WS: settings => settings.webSocketCaptureEnabled,
-  GASOLINE_NETWORK_BODY: settings => settings.networkBodyCaptureEnabled,
-  GASOLINE_ENHANCED_ACTION: settings => settings.actionReplayEnabled,
-  GASOLINE_PERFORMANCE_SNAPSHOT: settings => settings.performanceSnapshotEnabled,
-  GASOLINE_DOM_SNAPSHOT: () => true,
+  log: () => true,
+  socket: settings => settings.webSocketCaptureEnabled,
+  network: settings => settings.networkBodyCaptureEnabled,
+  action: settings => settings.actionReplayEnabled,
+  load: settings => settings.performanceSnapshotEnabled,
+  dom: () => true,
 };
 
-export function isKind(name: string): name is Kind {
-  return Object.hasOwn(WANTED, name);
+// What page scripts of the past call them.
+const OLD_NAMES = new Map<unknown, Kind>([
+  ['DEV_CONSOLE_LOG', 'log'],
+  ['GASOLINE_LOG', 'log'],
+  ['GASOLINE_WS', 'socket'],
+  ['GASOLINE_NETWORK_BODY', 'network'],
+  ['GASOLINE_ENHANCED_ACTION', 'action'],
+  ['GASOLINE_PERFORMANCE_SNAPSHOT', 'load'],
+  ['GASOLINE_DOM_SNAPSHOT', 'dom'],
+]);
+
+export function kindOf(oldName: unknown): Kind | undefined {
+  return OLD_NAMES.get(oldName);
 }
 
 /** Whether the settings let an event of this kind through. */
 export function isAdmitted(kind: Kind, payload: object, settings: Settings): boolean {
-  return WANTED[kind](settings) && (kind !== 'DEV_CONSOLE_LOG' || (passesLevel(payload, settings.logLevel) && mayFollow(payload, settings)));
+  return WANTED[kind](settings) && (kind !== 'log' || (passesLevel(payload, settings.logLevel) && mayFollow(payload, settings)));
 }
 
 /** What follows an error may have been read before the settings were known. */

@@ -2,11 +2,10 @@
 
 import {startCapture} from '../../capture/src/capture';
 import type {AiContextSettings} from '../../capture/src/enrichment';
-import {epochNow, later} from '../../capture/src/native';
+import {NativeObserver, epochNow, later} from '../../capture/src/native';
 import {quietly} from '../../capture/src/patch';
 import type {Events} from '../../capture/src/streams';
 import {meetContentScript, type Channel} from './channel';
-import {watchDeadClicks} from './deadClicks';
 import {Gate} from './gate';
 import {fieldsOf} from './narrow';
 import {extensionTransport} from './pageTransport';
@@ -20,8 +19,6 @@ const CHANGE_MS = 500;
 const WATERFALL_ITEMS = 20;
 const OUR_ADDRESSES = ['//localhost:7890/', '//127.0.0.1:7890/', 'chrome-extension://'];
 
-const NativeObserver = MutationObserver;
-
 function run(channel: Channel): void {
   let settings: Settings = DEFAULTS;
   let ourAddresses = OUR_ADDRESSES;
@@ -33,7 +30,7 @@ function run(channel: Channel): void {
   const gate = new Gate((kind, payload) => {
     // What the page says in its own last listeners comes after capture has said its last.
     if (leaving) capture.leave();
-    if (kind === 'GASOLINE_ENHANCED_ACTION' && settings.screenshotsEnabled && settings.screenshotOnAction) tellIfItChanges(channel, payload);
+    if (kind === 'action' && settings.screenshotsEnabled && settings.screenshotOnAction) tellIfItChanges(channel, payload);
   });
   const aiContext: AiContextSettings = readAiContext(settings);
   const capture = startCapture({
@@ -52,11 +49,11 @@ function run(channel: Channel): void {
     aiContext,
     gate: gate.see,
   });
-  Object.defineProperty(window, '__gasoline', {value: capture.api, configurable: true, enumerable: false, writable: false});
+  Object.defineProperty(window, '__gasoline', {get: () => capture.api, configurable: true});
 
   gate.complete = (kind, payload, {enhancedSelectorsEnabled, networkWaterfallEnabled, performanceMarksEnabled}) => {
-    if (kind === 'GASOLINE_ENHANCED_ACTION' && !enhancedSelectorsEnabled) return {...payload, selectors: {}};
-    if (kind !== 'DEV_CONSOLE_LOG' || Reflect.get(payload, 'level') !== 'error') return payload;
+    if (kind === 'action' && !enhancedSelectorsEnabled) return {...payload, selectors: {}};
+    if (kind !== 'log' || Reflect.get(payload, 'level') !== 'error') return payload;
     const waterfall = networkWaterfallEnabled ? {_networkWaterfall: capture.api.getNetworkWaterfall({limit: WATERFALL_ITEMS})} : {};
     const marks = performanceMarksEnabled ? {_performanceMarks: [...capture.api.getMarks(), ...capture.api.getMeasures()]} : {};
     return withContextAllowed({...payload, ...waterfall, ...marks}, aiContext);
@@ -72,12 +69,8 @@ function run(channel: Channel): void {
     if (settings.deferralEnabled) whenQuiet(begin);
     else begin();
   });
-  const stopWatching = watchDeadClicks(entry => settings.actionReplayEnabled && capture.emit('DEV_CONSOLE_LOG', entry));
   channel.hear('flush', () => void capture.api.flush());
-  channel.hear('stop', () => {
-    stopWatching();
-    capture.stop();
-  });
+  channel.hear('stop', capture.stop);
 }
 
 function readAiContext(settings: Settings): AiContextSettings {
@@ -119,7 +112,7 @@ function whenQuiet(go: () => void): void {
 let watched: MutationObserver | undefined;
 
 /** Say so when the page shows something else soon after a click, and before the next. */
-function tellIfItChanges(channel: Channel, action: Events['GASOLINE_ENHANCED_ACTION']): void {
+function tellIfItChanges(channel: Channel, action: Events['action']): void {
   if (action.type !== 'click' && action.type !== 'submit') return;
   watched?.disconnect();
   const observer = new NativeObserver(() => {

@@ -269,9 +269,9 @@ function onFirstUse(make) {
 }
 
 // packages/capture/src/rules.ts
-var NAME_RULES = [["password", "pass~(?:word|wd|phrase|code)|pwd|(?:user|db|smtp|ftp|auth|login)~pass", 0], ["private-key", "private~key(?:~pem)?", 0], ["api-key", "api~(?:key|secret|token)|(?:auth|account|master|encryption|signing|subscription|service~role)~key", 0], ["one-time-code", "(?:(?:sms|email|user|login|mfa|phone|new)~)?t?otp(?:~(?:code|token|secret))?|(?:mfa|2fa|tfa|two~factor|verification|one~time|sms|backup|recovery)~code", 1], ["secret", "secret(?:~(?:access~)?key|~token)?", 0], ["csrf-token", "(?:csrf|xsrf)~(?:middleware)?~token|authenticity~token|request~verification~token", 0], ["token", "(?:access|refresh|id|auth|authentication|authorization|session|bearer|security|user|login|reset|remember(?:~me)?|verification|oauth|jwt|device|push|bot)~token", 0], ["session-id", "session~(?:id|key)|sess~id", 0], ["authorization", "authorization", 0], ["pin", "(?:(?:user|card|account|new|old|current|confirm|login|security|atm|debit|sim)~)?pin(?:~number)?", 1], ["card-security-code", "cvv|cvc|card~(?:security~)?code", 0], ["card-number", "card~(?:number|num|no)", 0], ["card-number", "cc~(?:number|num)", 1], ["ssn", "(?:(?:user|customer|patient|employee|applicant|tax)~)?ssn|social~security(?:~(?:number|no))?", 1], ["signature", "x-(?:amz|goog)-(?:signature|credential)", 0]];
-var NAME_TAIL = "(?:~(?:confirm(?:ation|ed)?|repeat(?:ed)?|again|new|old|current|value|hash(?:ed)?|digest|plain(?:text)?|raw|encrypted|base64|[0-9]{1,2}))*";
-var HEADER_NAMES = "(?:set~)?cookie|token|jwt|bearer|csrf|xsrf|access~key|token|api-?key|x-auth|x-auth-key|x-functions-key|cookie2?|csrf|xsrf|x-session";
+var NAME_RULES = "password=pass~%word|wd|phrase|code)|pwd|%user|db|smtp|ftp|auth|login)~pass private-key=private~key%~pem)? api-key=api~%key|secret|token)|%auth|account|master|encryption|signing|subscription|service~role)~key *one-time-code=%%sms|email|user|login|mfa|phone|new)~)?t?otp%~%code|token|secret))?|%mfa|2fa|tfa|two~factor|verification|one~time|sms|backup|recovery)~code secret=secret%~%access~)?key|~token)? csrf-token=%csrf|xsrf)~%middleware)?~token|authenticity~token|request~verification~token token=%access|refresh|id|auth|authentication|authorization|session|bearer|security|user|login|reset|remember%~me)?|verification|oauth|jwt|device|push|bot)~token session-id=session~%id|key)|sess~id authorization=authorization *pin=%%user|card|account|new|old|current|confirm|login|security|atm|debit|sim)~)?pin%~number)? card-security-code=cvv|cvc|card~%security~)?code card-number=card~%number|num|no) *card-number=cc~%number|num) *ssn=%%user|customer|patient|employee|applicant|tax)~)?ssn|social~security%~%number|no))? signature=x-%amz|goog)-%signature|credential)";
+var NAME_TAIL = "%~%confirm%ation|ed)?|repeat%ed)?|again|new|old|current|value|hash%ed)?|digest|plain%text)?|raw|encrypted|base64|[0-9]{1,2}))*";
+var HEADER_NAMES = "%set~)?cookie|token|jwt|bearer|csrf|xsrf|access~key|token|api-?key|x-auth|x-auth-key|x-functions-key|cookie2?|csrf|xsrf|x-session";
 var SENSITIVE_INPUT_TYPES = "password|credit-card|cc-.*";
 var SENSITIVE_INPUT_WORDS = "password|passwd|secret|token|credit|card|cvv|cvc|ssn|cc-";
 
@@ -279,10 +279,14 @@ var SENSITIVE_INPUT_WORDS = "password|passwd|secret|token|credit|card|cvv|cvc|ss
 var SHORTEST_SHOWN = 24;
 var FULLY_HIDDEN = /^(password|pin|one-time-code|card|ssn)/;
 function pattern(source, flags = "i") {
-  return new RegExp(source.replaceAll("~", "[_-]?"), flags);
+  return new RegExp(source.replaceAll("~", "[_-]?").replaceAll("%", "(?:"), flags);
 }
+var nameRules = onFirstUse(() => NAME_RULES.split(" ").map((line) => {
+  const [kind = "", rule = ""] = line.split("=");
+  return [kind, rule];
+}));
 var patterns = onFirstUse(() => {
-  const names = NAME_RULES.map(([, rule, whole]) => (whole ? "(?<![\\w$.-])" : "") + `(?:${rule})`).join("|");
+  const names = nameRules().map(([kind, rule]) => (kind.startsWith("*") ? "(?<![\\w$.-])" : "") + `(?:${rule})`).join("|");
   const name = `(?<name>(?:${names})${NAME_TAIL})`;
   return {
     anyName: pattern(names),
@@ -310,7 +314,8 @@ function redactPair(matched, ...rest) {
   const { name = "", text, inner, literal, value, quote = '"', colon = ":" } = groupsOf(rest);
   const secret = text ?? inner ?? literal ?? value ?? "";
   if (/^(\[redacted.*|\**|null|undefined)$/is.test(secret)) return matched;
-  const [kind] = NAME_RULES.find(([, rule]) => pattern(`(?:${rule})${NAME_TAIL}$`).test(name)) ?? ["secret"];
+  const [found = "secret"] = nameRules().find(([, rule]) => pattern(`(?:${rule})${NAME_TAIL}$`).test(name)) ?? [];
+  const kind = found.replace("*", "");
   if (literal === void 0) return matched.slice(0, matched.length - secret.length) + mark(kind, secret);
   const type = /^[tf]/.test(literal) ? "boolean" : "number";
   return `${name}${quote}${colon}${quote}[redacted:${kind}:${type}]${quote}`;
@@ -766,12 +771,12 @@ var ENHANCED_ACTIONS = { route: "/enhanced-actions", list: "actions" };
 var PERFORMANCE_SNAPSHOTS = { route: "/performance-snapshots", list: "snapshots" };
 var DOM_SNAPSHOTS = { route: "/dom-snapshots", list: "snapshots" };
 var STREAM_OF = {
-  DEV_CONSOLE_LOG: LOGS,
-  GASOLINE_WS: WEBSOCKET_EVENTS,
-  GASOLINE_NETWORK_BODY: NETWORK_BODIES,
-  GASOLINE_ENHANCED_ACTION: ENHANCED_ACTIONS,
-  GASOLINE_PERFORMANCE_SNAPSHOT: PERFORMANCE_SNAPSHOTS,
-  GASOLINE_DOM_SNAPSHOT: DOM_SNAPSHOTS
+  log: LOGS,
+  socket: WEBSOCKET_EVENTS,
+  network: NETWORK_BODIES,
+  action: ENHANCED_ACTIONS,
+  load: PERFORMANCE_SNAPSHOTS,
+  dom: DOM_SNAPSHOTS
 };
 
 // packages/extension/src/worker/groups.ts

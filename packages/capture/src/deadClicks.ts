@@ -1,0 +1,57 @@
+// A click on a button that leads to nothing: for a second no change of the page, no request, no other address.
+
+import {logEntry} from './logEntry';
+import {NativeObserver, isElement, later, pageUrl} from './native';
+import {deeds, listen, observeCalls, quietly, stopAll, type Stop} from './patch';
+import {redactText} from './redact';
+import {nameOf} from './selectors';
+import type {LogEntry} from './wire';
+
+const PATIENCE_MS = 1000;
+const NAME_CHARS = 60;
+// What is there to be pressed. A link may open elsewhere, a field changes by itself.
+const BUTTONS = 'button,[role=button],input[type=submit],input[type=button],input[type=image],a[href="#"],a[href^="javascript:"]';
+// What shows that something happened without changing the page's tree.
+const SIGNS = ['submit', 'input', 'change', 'toggle', 'scroll', 'play', 'blur', 'copy', 'beforeunload', 'pagehide', 'visibilitychange'];
+
+/** Tell of each click that nothing followed. Only a click makes it watch: until then it costs nothing. */
+export function captureDeadClicks(emit: (entry: LogEntry) => void): Stop {
+  return listen('click', event => {
+    const path = event.composedPath();
+    const button = isElement(path[0]) && path[0].closest(BUTTONS);
+    if (event.isTrusted && button && !button.matches(':disabled,[aria-disabled=true]')) watch(button, path, () => emit(describe(button)));
+  });
+}
+
+function watch(button: Element, path: readonly EventTarget[], tell: () => void): void {
+  const before = deeds.soFar;
+  const address = pageUrl();
+  const focused = document.activeElement;
+  let isAlive = false;
+  const live = (): void => void (isAlive = true);
+  const observer = new NativeObserver(live);
+  for (const root of path) {
+    if (root instanceof Document || root instanceof ShadowRoot) observer.observe(root, {subtree: true, childList: true, attributes: true, characterData: true});
+  }
+  const stop = stopAll([
+    ...SIGNS.map(sign => listen(sign, live)),
+    observeCalls(window, 'open', live),
+    observeCalls(Navigator.prototype, 'sendBeacon', live),
+    () => observer.disconnect(),
+  ]);
+  later(() => {
+    stop();
+    if (!isAlive && deeds.soFar === before && pageUrl() === address && hasKeptFocus(focused, button)) quietly(tell);
+  }, PATIENCE_MS);
+}
+
+/** A button takes the focus by itself; that it moved on to a field is an answer. */
+function hasKeptFocus(focused: Element | null, button: Element): boolean {
+  const {activeElement} = document;
+  return activeElement === focused || activeElement === document.body || button.contains(activeElement);
+}
+
+function describe(button: Element): LogEntry {
+  const name = redactText((nameOf(button) || button.localName).slice(0, NAME_CHARS));
+  return logEntry({level: 'warn', type: 'dead-click', message: `Nothing followed a click on "${name}": no change of the page, no request, no other address within a second`});
+}

@@ -207,6 +207,14 @@ def _events(handler: _Handler) -> None:
     handler.site.gates[urlsplit(handler.path).path.split("/")[2]].wait(20)
 
 
+def _split(handler: _Handler) -> None:
+    """/split/<gate>?type=...: a letter of two bytes, the second of which waits for the gate."""
+    handler.begin_stream(handler.query["type"])
+    handler.write(b"data: caf\xc3")
+    handler.site.gates[urlsplit(handler.path).path.split("/")[2]].wait(20)
+    handler.write(b"\xa9\n\n")
+
+
 def _redirect(handler: _Handler) -> None:
     handler._send(302, b"", {"Location": handler.query["to"]})
 
@@ -220,6 +228,7 @@ ROUTES: dict[str, Callable[[_Handler], None]] = {
     "held": _held,
     "endless": _endless,
     "events": _events,
+    "split": _split,
     "redirect": _redirect,
 }
 

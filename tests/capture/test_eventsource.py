@@ -30,6 +30,21 @@ def test_a_stream_is_one_record_with_its_first_events(capture: Capture, site: Si
     assert body["responseBody"] == "data: event 0\n\ndata: event 1\n\ndata: event 2\n\n"
 
 
+def test_a_letter_that_comes_in_two_pieces_is_one_letter(capture: Capture, site: Site) -> None:
+    captured = capture(capture_mode="all")
+    gate = site.gate()
+
+    captured.run(
+        """gate => new Promise(resolve => { window.source = new EventSource(`/split/${gate}?type=text/event-stream`);
+          source.onopen = resolve })""",
+        gate,
+    )
+    site.gates[gate].set()
+
+    (body,) = captured.wait_for(BODIES)
+    assert body["responseBody"] == "data: café\n\n"
+
+
 def test_a_refused_stream_is_one_failure(capture: Capture, site: Site) -> None:
     captured = capture()
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.capture.capturing import BODIES, Captured
@@ -313,6 +314,44 @@ def test_a_stream_reaches_the_page_piece_by_piece(capture: Capture, site: Site) 
 
     (body,) = captured.wait_for(BODIES)
     assert (first, second, body["responseBody"]) == ("first ", "second", "first second")
+
+
+def test_a_letter_that_comes_in_two_pieces_is_one_letter(capture: Capture, site: Site) -> None:
+    captured = capture(capture_mode="all")
+    gate = site.gate()
+
+    captured.run(
+        """async gate => { const response = await fetch(`/split/${gate}?type=text/plain`);
+          window.reader = response.body.getReader(); await reader.read() }""",
+        gate,
+    )
+    site.gates[gate].set()
+
+    (body,) = captured.wait_for(BODIES)
+    assert body["responseBody"] == "data: café\n\n"
+
+
+@pytest.mark.parametrize(
+    ("pieces", "bytes_", "seen"),
+    [
+        ([b"\xf0\x9f", b"\x98\x80!"], 10, {"text": "\U0001f600!"}),
+        ([b"ab\xc3", b"\xa9"], 4, {"text": "abé"}),
+        ([b"ab\xc3\xa9"], 3, {"text": "ab", "truncated": True}),
+        ([b"ab\xc3", b"\xa9"], 3, {"text": "ab", "truncated": True}),
+        ([b"ab\xc3"], 3, {"text": "ab\ufffd"}),
+    ],
+)
+def test_no_letter_is_broken_by_pieces_or_by_the_limit(
+    lab: Page, pieces: list[bytes], bytes_: int, seen: dict[str, Any]
+) -> None:
+    read = lab.evaluate(
+        """([pieces, bytes]) => { const stream = new ReadableStream({start(body) {
+          for (const piece of pieces) body.enqueue(new Uint8Array(piece)); body.close() }});
+        return lab.readBeginning(stream, bytes) }""",
+        [[list(piece) for piece in pieces], bytes_],
+    )
+
+    assert read == seen
 
 
 def test_an_endless_stream_is_let_go_by_capture(capture: Capture, site: Site) -> None:

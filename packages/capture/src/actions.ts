@@ -36,7 +36,7 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
   let labelled: Element | null | undefined;
   let labelledAt = 0;
   let isEnterHeld = false;
-  let dragged: EnhancedAction | undefined;
+  let dragged: EnhancedAction | null = null;
   const stop = stopAll([
     listen('click', event => {
       typing.finish();
@@ -61,7 +61,7 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
       typing.finish();
       isEnterHeld = event.key === 'Enter';
       const element = elementOf(event);
-      tell('keypress', {...(element ? pointAt(element) : {}), key: event.key});
+      tell('keypress', {...pointAt(element), key: event.key});
     }),
     listen('keyup', () => (isEnterHeld = false)),
     listen('submit', event => {
@@ -74,12 +74,12 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
     listen('scroll', event => isInput(event.target) || scrolling.see(event.target)),
     listen('dragstart', event => {
       const element = elementOf(event);
-      dragged = element ? pointAt(element) : undefined;
+      dragged = element && pointAt(element);
     }),
     listen('drop', event => {
       const element = elementOf(event);
       if (dragged && element) tell('drag', {...dragged, drop: selectorsOf(element)});
-      dragged = undefined;
+      dragged = null;
     }),
     ...DIALOGS.map(name =>
       patchMethod(window, name, (proceed, [message]) => {
@@ -152,7 +152,7 @@ function throttleScroll(tell: Tell): {see(target: EventTarget | null): void; sto
       scrollX: Math.round(element ? element.scrollLeft : scrollX),
       scrollY: Math.round(element ? element.scrollTop : scrollY),
       target: 'window',
-      ...(element ? pointAt(element) : {}),
+      ...pointAt(element),
     });
   };
   const see = (target: EventTarget | null): void => {
@@ -193,7 +193,8 @@ function elementOf(event: Event): Element | null {
   return element;
 }
 
-export function pointAt(element: Element): EnhancedAction {
+export function pointAt(element: Element | null): EnhancedAction {
+  if (!element) return {};
   const id = attributeOf(element, 'id');
   const classes = [...element.classList].slice(0, 2).map(name => `.${name}`);
   return {selectors: selectorsOf(element), target: element.localName + (id ? `#${id}` : '') + classes.join('')};

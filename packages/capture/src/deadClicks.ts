@@ -12,7 +12,7 @@ const NAME_CHARS = 60;
 // What is there to be pressed. A link may open elsewhere, a field changes by itself.
 const BUTTONS = 'button,[role=button],input[type=submit],input[type=button],input[type=image],a[href="#"],a[href^="javascript:"]';
 // What shows that something happened without changing the page's tree.
-const SIGNS = ['submit', 'input', 'change', 'toggle', 'scroll', 'play', 'blur', 'copy', 'beforeunload', 'pagehide', 'visibilitychange'];
+const SIGNS = ['submit', 'input', 'change', 'toggle', 'scroll', 'play', 'blur', 'copy', 'beforeunload', 'visibilitychange'];
 
 /** Tell of each click that nothing followed. Only a click makes it watch: until then it costs nothing. */
 export function captureDeadClicks(emit: (entry: LogEntry) => void): Stop {
@@ -36,7 +36,6 @@ function watch(button: Element, path: readonly EventTarget[], tell: () => void):
   const stop = stopAll([
     ...SIGNS.map(sign => listen(sign, live)),
     observeCalls(window, 'open', live),
-    observeCalls(Navigator.prototype, 'sendBeacon', live),
     () => observer.disconnect(),
   ]);
   later(() => {
@@ -53,5 +52,5 @@ function hasKeptFocus(focused: Element | null, button: Element): boolean {
 
 function describe(button: Element): LogEntry {
   const name = redactText((nameOf(button) || button.localName).slice(0, NAME_CHARS));
-  return logEntry({level: 'warn', type: 'dead-click', message: `Nothing followed a click on "${name}": no change of the page, no request, no other address within a second`});
+  return logEntry({level: 'warn', type: 'dead-click', message: `Nothing followed a click on "${name}" within a second: no change of the page, no request, no other address`});
 }

@@ -4,7 +4,8 @@
 import {attributeOf, get, isElement, isInput} from './native';
 import {PRESENTATION, getRole} from './roles';
 
-const NAMELESS = /^(caption|code|deletion|emphasis|generic|insertion|none|paragraph|presentation|strong|subscript|superscript)$/;
+// Of the roles that may have no name, those that are given to what a user can act on.
+const NAMELESS = /^(generic|none|paragraph|presentation)$/;
 const CONTROLS = /^(button|combobox|listbox|textbox|meter|progressbar|scrollbar|slider|spinbutton)$/;
 const NAMED_BY_CONTENT = /^(button|cell|checkbox|columnheader|gridcell|heading|label|legend|link|menuitem(checkbox|radio)?|option|radio|row|rowheader|switch|tab|tooltip|treeitem)$/;
 const POINTER = 'aria-labelledby';

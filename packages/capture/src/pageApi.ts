@@ -117,7 +117,7 @@ export function makePageApi({version, memory, aiContext, enrichError, record, fl
     getEnhancedActions: asked.getActions,
     clearEnhancedActions: asked.clearActions,
     recordAction: (type, element, options) =>
-      void quietly(() => record({...newAction(type), ...(isElement(element) ? pointAt(element) : {}), ...options})),
+      void quietly(() => record({...newAction(type), ...pointAt(isElement(element) ? element : null), ...options})),
     generateScript: (actions = asked.getActions(), options) => quietly(() => writeScript(actions, options)) ?? '',
     getSelectors: element => (isElement(element) ? selectorsOf(element) : null),
     setNetworkWaterfall: enabled => void (waterfall = enabled),

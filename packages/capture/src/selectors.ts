@@ -93,7 +93,7 @@ function scopeOf(element: Element, likes: readonly Element[]): Scope | undefined
 /** The first words in a part that no other of its kind says. */
 function tellingText(part: Element, element: Element): string | undefined {
   const others = othersOf(part, escape(part.localName), () => true)?.map(other => (other.textContent ?? '').toLowerCase());
-  const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+  const texts = textsIn(part);
   for (let tries = 0; others && tries < PART_TEXTS && texts.nextNode(); tries++) {
     const text = (texts.currentNode.nodeValue ?? '').trim();
     const isInElement = part !== element && element.contains(texts.currentNode);
@@ -132,10 +132,14 @@ function clickableTextOf(element: Element): string | undefined {
   return text.length <= TEXT_CHARS ? text : undefined;
 }
 
+function textsIn(element: Element): TreeWalker {
+  return document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+}
+
 /** The beginning of what an element says, on one line; it may hold the whole page. */
 export function textOf(element: Element, chars: number): string {
   if (isInput(element)) return BUTTON_INPUTS.test(element.type) ? element.value.trim().slice(0, chars) : '';
-  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const texts = textsIn(element);
   let text = '';
   while (text.length <= chars && texts.nextNode()) text = (text + (texts.currentNode.nodeValue ?? '')).replace(/\s+/g, ' ').trimStart();
   return text.slice(0, chars).trimEnd();

@@ -44,27 +44,31 @@ export function captureXhr(sink: NetworkSink): Stop {
   };
   return stopAll([
     observeCalls(prototype, 'open', ([method, url], xhr) => {
-      if (!(xhr instanceof XMLHttpRequest)) return;
+      if (!isXhr(xhr)) return;
       if (!opened.has(xhr)) follow(xhr);
       opened.set(xhr, {method: String(method), url: String(url), headers: []});
     }),
     observeCalls(prototype, 'setRequestHeader', ([name, value], xhr) => {
-      if (xhr instanceof XMLHttpRequest) opened.get(xhr)?.headers.push([String(name), String(value)]);
+      if (isXhr(xhr)) opened.get(xhr)?.headers.push([String(name), String(value)]);
     }),
     patchMethod(prototype, 'send', (proceed, [body], xhr) => {
       look(() => {
-        const known = xhr instanceof XMLHttpRequest && opened.get(xhr);
+        const known = isXhr(xhr) && opened.get(xhr);
         if (known) known.request = seeRequest(known.method, known.url, known.headers, describeRequestBody(body));
       });
       try {
         return proceed();
       } catch (error) {
         // A synchronous request that fails throws and fires nothing.
-        quietly(() => error instanceof DOMException && error.name !== 'InvalidStateError' && xhr instanceof XMLHttpRequest && end(xhr, error.message));
+        quietly(() => error instanceof DOMException && error.name !== 'InvalidStateError' && isXhr(xhr) && end(xhr, error.message));
         throw error;
       }
     }),
   ]);
+}
+
+function isXhr(value: unknown): value is XMLHttpRequest {
+  return value instanceof XMLHttpRequest;
 }
 
 function describeResponse(request: RequestSeen, xhr: XMLHttpRequest): ResponseSeen {

@@ -2,6 +2,7 @@
 
 import * as standard from 'dom-accessibility-api';
 
+import {readBeginning} from '../src/body';
 import {headerPairs} from '../src/fetch';
 import {formatMessage} from '../src/format';
 import {computeName} from '../src/names';
@@ -26,6 +27,7 @@ const lab = {
   format: (...args: unknown[]) => formatMessage(args, args.map(serialize)),
   stringify,
   encode,
+  readBeginning,
   headerPairs,
   hasAuthHeader,
   cutBody,

@@ -340,7 +340,7 @@
   }
 
   // packages/capture/src/names.ts
-  var NAMELESS = /^(caption|code|deletion|emphasis|generic|insertion|none|paragraph|presentation|strong|subscript|superscript)$/;
+  var NAMELESS = /^(generic|none|paragraph|presentation)$/;
   var CONTROLS = /^(button|combobox|listbox|textbox|meter|progressbar|scrollbar|slider|spinbutton)$/;
   var NAMED_BY_CONTENT = /^(button|cell|checkbox|columnheader|gridcell|heading|label|legend|link|menuitem(checkbox|radio)?|option|radio|row|rowheader|switch|tab|tooltip|treeitem)$/;
   var POINTER = "aria-labelledby";
@@ -499,7 +499,7 @@
   }
   function tellingText(part, element) {
     const others = othersOf(part, escape(part.localName), () => true)?.map((other) => (other.textContent ?? "").toLowerCase());
-    const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+    const texts = textsIn(part);
     for (let tries = 0; others && tries < PART_TEXTS && texts.nextNode(); tries++) {
       const text2 = (texts.currentNode.nodeValue ?? "").trim();
       const isInElement = part !== element && element.contains(texts.currentNode);
@@ -529,9 +529,12 @@
     const text2 = textOf(element, TEXT_CHARS + 1);
     return text2.length <= TEXT_CHARS ? text2 : void 0;
   }
+  function textsIn(element) {
+    return document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  }
   function textOf(element, chars) {
     if (isInput(element)) return BUTTON_INPUTS.test(element.type) ? element.value.trim().slice(0, chars) : "";
-    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const texts = textsIn(element);
     let text2 = "";
     while (text2.length <= chars && texts.nextNode()) text2 = (text2 + (texts.currentNode.nodeValue ?? "")).replace(/\s+/g, " ").trimStart();
     return text2.slice(0, chars).trimEnd();
@@ -591,7 +594,7 @@
     let labelled;
     let labelledAt = 0;
     let isEnterHeld = false;
-    let dragged;
+    let dragged = null;
     const stop = stopAll([
       listen("click", (event) => {
         typing.finish();
@@ -616,7 +619,7 @@
         typing.finish();
         isEnterHeld = event.key === "Enter";
         const element = elementOf(event);
-        tell("keypress", { ...element ? pointAt(element) : {}, key: event.key });
+        tell("keypress", { ...pointAt(element), key: event.key });
       }),
       listen("keyup", () => isEnterHeld = false),
       listen("submit", (event) => {
@@ -628,12 +631,12 @@
       listen("scroll", (event) => isInput(event.target) || scrolling.see(event.target)),
       listen("dragstart", (event) => {
         const element = elementOf(event);
-        dragged = element ? pointAt(element) : void 0;
+        dragged = element && pointAt(element);
       }),
       listen("drop", (event) => {
         const element = elementOf(event);
         if (dragged && element) tell("drag", { ...dragged, drop: selectorsOf(element) });
-        dragged = void 0;
+        dragged = null;
       }),
       ...DIALOGS.map(
         (name) => patchMethod(window, name, (proceed, [message]) => {
@@ -695,7 +698,7 @@
         scrollX: Math.round(element ? element.scrollLeft : scrollX),
         scrollY: Math.round(element ? element.scrollTop : scrollY),
         target: "window",
-        ...element ? pointAt(element) : {}
+        ...pointAt(element)
       });
     };
     const see = (target) => {
@@ -732,6 +735,7 @@
     return element;
   }
   function pointAt(element) {
+    if (!element) return {};
     const id = attributeOf(element, "id");
     const classes = [...element.classList].slice(0, 2).map((name) => `.${name}`);
     return { selectors: selectorsOf(element), target: element.localName + (id ? `#${id}` : "") + classes.join("") };
@@ -977,7 +981,7 @@
   var PATIENCE_MS = 1e3;
   var NAME_CHARS = 60;
   var BUTTONS = 'button,[role=button],input[type=submit],input[type=button],input[type=image],a[href="#"],a[href^="javascript:"]';
-  var SIGNS = ["submit", "input", "change", "toggle", "scroll", "play", "blur", "copy", "beforeunload", "pagehide", "visibilitychange"];
+  var SIGNS = ["submit", "input", "change", "toggle", "scroll", "play", "blur", "copy", "beforeunload", "visibilitychange"];
   function captureDeadClicks(emit) {
     return listen("click", (event) => {
       const path = event.composedPath();
@@ -998,7 +1002,6 @@
     const stop = stopAll([
       ...SIGNS.map((sign) => listen(sign, live)),
       observeCalls(window, "open", live),
-      observeCalls(Navigator.prototype, "sendBeacon", live),
       () => observer.disconnect()
     ]);
     later(() => {
@@ -1012,7 +1015,7 @@
   }
   function describe2(button) {
     const name = redactText((nameOf(button) || button.localName).slice(0, NAME_CHARS));
-    return logEntry({ level: "warn", type: "dead-click", message: `Nothing followed a click on "${name}": no change of the page, no request, no other address within a second` });
+    return logEntry({ level: "warn", type: "dead-click", message: `Nothing followed a click on "${name}" within a second: no change of the page, no request, no other address` });
   }
 
   // packages/capture/src/dom.ts
@@ -1695,7 +1698,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       setActionCapture: (enabled) => void (memory.actionsEnabled = enabled),
       getEnhancedActions: asked.getActions,
       clearEnhancedActions: asked.clearActions,
-      recordAction: (type, element, options) => void quietly(() => record({ ...newAction(type), ...isElement(element) ? pointAt(element) : {}, ...options })),
+      recordAction: (type, element, options) => void quietly(() => record({ ...newAction(type), ...pointAt(isElement(element) ? element : null), ...options })),
       generateScript: (actions = asked.getActions(), options) => quietly(() => writeScript(actions, options)) ?? "",
       getSelectors: (element) => isElement(element) ? selectorsOf(element) : null,
       setNetworkWaterfall: (enabled) => void (waterfall = enabled),
@@ -2157,26 +2160,29 @@ ${body.slice(0, SCRIPT_CHARS)}});
     };
     return stopAll([
       observeCalls(prototype, "open", ([method, url], xhr) => {
-        if (!(xhr instanceof XMLHttpRequest)) return;
+        if (!isXhr(xhr)) return;
         if (!opened.has(xhr)) follow2(xhr);
         opened.set(xhr, { method: String(method), url: String(url), headers: [] });
       }),
       observeCalls(prototype, "setRequestHeader", ([name, value], xhr) => {
-        if (xhr instanceof XMLHttpRequest) opened.get(xhr)?.headers.push([String(name), String(value)]);
+        if (isXhr(xhr)) opened.get(xhr)?.headers.push([String(name), String(value)]);
       }),
       patchMethod(prototype, "send", (proceed, [body], xhr) => {
         look(() => {
-          const known = xhr instanceof XMLHttpRequest && opened.get(xhr);
+          const known = isXhr(xhr) && opened.get(xhr);
           if (known) known.request = seeRequest(known.method, known.url, known.headers, describeRequestBody(body));
         });
         try {
           return proceed();
         } catch (error) {
-          quietly(() => error instanceof DOMException && error.name !== "InvalidStateError" && xhr instanceof XMLHttpRequest && end(xhr, error.message));
+          quietly(() => error instanceof DOMException && error.name !== "InvalidStateError" && isXhr(xhr) && end(xhr, error.message));
           throw error;
         }
       })
     ]);
+  }
+  function isXhr(value) {
+    return value instanceof XMLHttpRequest;
   }
   function describeResponse(request, xhr) {
     const contentType = xhr.getResponseHeader("content-type") ?? "";

@@ -104,10 +104,14 @@ def write_rules() -> str:
         "SENSITIVE_INPUT_WORDS": SENSITIVE_INPUT_WORDS,
     }
     lines = [
-        f"export const {name} = {json.dumps(value).replace(JOINT, SHORT_JOINT).replace(GROUP, SHORT_GROUP)};\n"
+        f"export const {name} = {_shortened(json.dumps(value))};\n"
         for name, value in values.items()
     ]
     return HEADER + "\n" + "\n".join(lines)
+
+
+def _shortened(rule: str) -> str:
+    return rule.replace(JOINT, SHORT_JOINT).replace(GROUP, SHORT_GROUP)
 
 
 OUTPUTS = {

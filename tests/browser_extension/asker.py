@@ -57,7 +57,7 @@ class Asker:
                 return message
 
     def wait_for_page(self, url: str) -> None:
-        """Wait until the browser shows a page: what was open before it called is in its first words."""
+        """Wait until a page is open: what was before the browser called is in its first words."""
         while True:
             tabs = self.heard.get(timeout=PATIENCE_S).get("tabs", [])
             if any(tab["url"].startswith(url) for tab in tabs):

@@ -8,36 +8,22 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from importlib import import_module
 from pathlib import Path
 
 import click
-import msgspec
 
-from gasoline.analysis.diagnosis import FAILED, diagnose_all
-from gasoline.generation.report.summary import Summary, headline, short_id, summarise
-from gasoline.generation.report.text import write_text
-from gasoline.records import TestRun
-from gasoline.records.evidence import Evidence
-from gasoline.records.time import format_time
-from gasoline.surfaces.cli.client import NoServerError, read_health
-from gasoline.surfaces.cli.evidence import (
-    WHOLE_SESSION,
-    list_runs,
-    read_from_files,
-    read_from_server,
-)
 from gasoline.surfaces.cli.noise import noise_option
-from gasoline.surfaces.cli.report import FORMATS
-from gasoline.surfaces.cli.source_maps import as_flags, explain_from, source_maps_option
+from gasoline.surfaces.cli.source_maps import as_flags, source_maps_option
 from gasoline.surfaces.daemon.launch import CannotStartError
 from gasoline.surfaces.daemon.place import address_of, find_place, find_token
 from gasoline.surfaces.daemon.private import private_server
 
 HIGHEST_PORT = 65535
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
-# How a replayed record calls a test that was running where it ends.
-INTERRUPTED = "interrupted"
 ASSETS = Path(__file__).parent.parent.parent / "assets"
+# Imported while the command runs: it need not wait for what only its report needs.
+REPORT = "gasoline.surfaces.cli.run_report"
 PYTHON_HOOK = Path(__file__).parent.parent.parent / "drivers" / "startup"
 REPORT_FILES = {
     "report.txt": "text",
@@ -87,24 +73,25 @@ def run(
         record = folder / "record.jsonl"
         record.unlink(missing_ok=True)
         try:
-            flags = ["--record", str(record), *as_flags(source_maps)]
+            flags = ["--no-mcp", "--record", str(record), *as_flags(source_maps)]
             server = nullcontext(port) if port else private_server(*flags)
             with server as used_port:
                 _say(f"watching browsers on port {used_port}")
                 code = _run_command(command, environment_for(used_port, os.environ), used_port)
-                evidence, notes = _gather(used_port, record)
+                report = import_module(REPORT)
+                evidence, notes = report.gather(used_port, record)
         except CannotStartError as error:
             raise click.ClickException(str(error)) from error
         except CannotRunError as error:
             click.echo(f"gasoline: {command[0]}: {error}", err=True)
             return error.code
-        judged = _judged(explain_from(source_maps, evidence), command, code)
-        summary = summarise(diagnose_all(judged), notes)
+        judged = report.judge(evidence, command, code)
+        summary = report.summarise_run(judged, notes, source_maps)
         if report_dir:
-            _write_reports(summary, folder)
+            report.write_files(summary, folder, REPORT_FILES)
     if code != 0 or summary.failures:
-        click.echo("\n" + write_text(summary), nl=False)
-    _say(headline(summary) + (f"; report in {report_dir}" if report_dir else ""))
+        click.echo("\n" + report.write_text(summary), nl=False)
+    _say(report.headline(summary) + (f"; report in {report_dir}" if report_dir else ""))
     return code
 
 
@@ -135,6 +122,7 @@ def _run_command(command: tuple[str, ...], environment: dict[str, str], port: in
         except OSError as error:
             raise CannotRunError(str(error.strerror), NOT_EXECUTABLE) from error
         with _passing_on_signals(process):
+            import_module(REPORT)
             code = process.wait()
     # As a shell reports a command that a signal ended.
     return 128 - code if code < 0 else code
@@ -146,7 +134,7 @@ def _progress(port: int) -> AbstractContextManager[tuple[int | None, int | None]
     # Imported here: Windows has no pseudo-terminals.
     from gasoline.surfaces.cli.progress import progress_line  # noqa: PLC0415
 
-    return progress_line(lambda: _describe_progress(port))
+    return progress_line(lambda: str(import_module(REPORT).describe_progress(port)))
 
 
 @contextmanager
@@ -159,58 +147,6 @@ def _passing_on_signals(process: subprocess.Popen[bytes]) -> Iterator[None]:
     finally:
         signal.signal(signal.SIGINT, before_int)
         signal.signal(signal.SIGTERM, before_term)
-
-
-def _describe_progress(port: int) -> str:
-    try:
-        tests = list_runs(port)
-        health = read_health(port)
-    except NoServerError:
-        return "gasoline: the server does not answer; the tests go on without it"
-    seen = len({test.test_id for test in tests})
-    failed = len({test.test_id for test in tests if (test.status or "").lower() in FAILED})
-    events = health["entries"] + sum(health["buffers"].values())
-    return f"gasoline: {seen} tests, {failed} failed, {events} events"
-
-
-def _gather(port: int, record: Path) -> tuple[list[Evidence], list[str]]:
-    try:
-        return read_from_server(port), []
-    except NoServerError:
-        if not record.exists():
-            return [], ["the server died during the run, before it had recorded anything"]
-        evidence, notes = read_from_files([record])
-        return evidence, [_obituary(evidence), *notes]
-
-
-def _obituary(evidence: list[Evidence]) -> str:
-    """What is known of a server's last moment, and so what is missing."""
-    said = "the server died during the run; this is what it had recorded"
-    last_ms = max((one.run.ended_ms or 0.0 for one in evidence), default=0.0)
-    if last_ms:
-        said += f" until {format_time(last_ms)}, whatever came later is missing"
-    cut_short = [short_id(one.run.test_id) for one in evidence if one.run.status == INTERRUPTED]
-    return said + (f"; cut short: {', '.join(cut_short)}" if cut_short else "")
-
-
-def _judged(evidence: list[Evidence], command: tuple[str, ...], code: int) -> list[Evidence]:
-    """A command that marks no tests is one test itself, judged by its exit code."""
-    if any(one.run.test_id != WHOLE_SESSION for one in evidence):
-        return evidence
-    run = TestRun(
-        test_id=shlex.join(command),
-        attempt=1,
-        started_ms=0.0,
-        status="passed" if code == 0 else "failed",
-        message=None if code == 0 else f"exit code {code}",
-    )
-    (whole,) = evidence or [Evidence(run=run)]
-    return [msgspec.structs.replace(whole, run=run)]
-
-
-def _write_reports(summary: Summary, folder: Path) -> None:
-    for name, report_format in REPORT_FILES.items():
-        (folder / name).write_text(FORMATS[report_format](summary), encoding="utf-8")
 
 
 @contextmanager

@@ -94,6 +94,7 @@ def _ring_options(command: click.Command) -> click.Command:
     show_default=True,
     help="Megabytes of captured data to keep, all kinds together.",
 )
+@click.option("--no-mcp", is_flag=True, hidden=True)
 @click.option("--idle-exit", type=click.FloatRange(min=0.1), hidden=True)
 @click.option("--port-file", type=click.Path(dir_okay=False, path_type=Path), hidden=True)
 @click.option(
@@ -109,6 +110,7 @@ def serve(
     screenshots: Path | None,
     source_maps: tuple[Path, ...],
     memory: int,
+    no_mcp: bool,
     idle_exit: float | None,
     port_file: Path | None,
     server: bool,
@@ -135,6 +137,7 @@ def serve(
             screenshots=screenshots,
             source_maps=source_maps,
             limits=_read_limits(memory, ring_counts),
+            speaks_mcp=not no_mcp,
             idle_exit_s=idle_exit,
             port_file=port_file,
         )

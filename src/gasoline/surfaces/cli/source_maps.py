@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gasoline.records.evidence import Evidence
+if TYPE_CHECKING:
+    from gasoline.records.evidence import Evidence
 
 source_maps_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--source-maps",
@@ -22,7 +23,7 @@ def as_flags(folders: Sequence[Path]) -> list[str]:
     return [word for folder in folders for word in ("--source-maps", str(folder.resolve()))]
 
 
-def explain_from(folders: Sequence[Path], evidence: list[Evidence]) -> list[Evidence]:
+def explain_from(folders: Sequence[Path], evidence: "list[Evidence]") -> "list[Evidence]":
     """The evidence, its errors explained as far as these folders allow."""
     if not folders:
         return evidence

@@ -10,10 +10,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import uvicorn
 from msgspec import Struct
+from starlette.types import ASGIApp
 
 from gasoline import __version__
 from gasoline.ingest import Ingest, RateLimit, Recorder
@@ -50,6 +51,7 @@ from gasoline.tools.context import Context
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 logger = logging.getLogger(__name__)
 
@@ -72,6 +74,8 @@ class ServerOptions(Struct, frozen=True, kw_only=True):
     idle_exit_s: float | None = None
     # Gets the port as soon as it is taken: whoever connects waits for the rest of our start.
     port_file: Path | None = None
+    # A server that only collects starts in half the time.
+    speaks_mcp: bool = True
 
 
 class CannotServeError(Exception):
@@ -104,11 +108,6 @@ async def serve(
     port = listening.getsockname()[1]
     if options.port_file:
         write_whole(options.port_file, str(port))
-    import_lazily("mcp", "mcp.server")
-    with _no_garbage_collected():
-        from gasoline.surfaces.mcp import http_transport, protocol  # noqa: PLC0415  # the SDK
-        from gasoline.surfaces.mcp.open_streams import OpenStreams  # noqa: PLC0415  # the same
-
     activity = Activity()
     store = Store(options.limits, clock=wall_clock_ms)
     ingest = Ingest(
@@ -123,10 +122,7 @@ async def serve(
     context = Context(
         store, questions, ingest, settings.overrides, explainer, generated=place.generated, hub=hub
     )
-    open_streams = OpenStreams(on_open=hub.wake, on_end=hub.forget)
-    mcp = protocol.build_server(context, open_streams)
-    extend_mcp(mcp)
-    transport, sessions = http_transport.build_transport(mcp, context, open_streams)
+    mcp = _build_mcp(context, hub, extend_mcp) if options.speaks_mcp else None
     app = App(
         ingest_routes(ingest)
         | ci_routes(ingest, settings)
@@ -139,7 +135,7 @@ async def serve(
             token=options.token,
         ),
         mounted={
-            "/mcp": while_engaged(activity, transport),
+            **({"/mcp": while_engaged(activity, mcp.transport)} if mcp else {}),
             "/events/stream": while_engaged(activity, event_stream(hub)),
         },
         sockets={"/live": live_socket(questions, settings, now_ms=wall_clock_ms)},
@@ -147,8 +143,11 @@ async def serve(
     )
     with contextlib.ExitStack() as announcement:
         http_server = HttpServer(app, on_end=announcement.close)
-        async with sessions.run(), asyncio.TaskGroup() as tasks:
-            await _announce(announcement, place, options, mcp, activity)
+        sessions = mcp.sessions.run() if mcp else contextlib.nullcontext()
+        async with sessions, asyncio.TaskGroup() as tasks:
+            if mcp:
+                await _open_to_bridges(announcement, place, mcp.server, activity)
+            _announce(announcement, place, options)
             alongside = [
                 tasks.create_task(_stop_when_idle(http_server, activity, options.idle_exit_s)),
                 tasks.create_task(explainer.run()),
@@ -160,6 +159,26 @@ async def serve(
                 task.cancel()
     if recorder:
         recorder.close()
+
+
+class Mcp(NamedTuple):
+    """What answers AI tools: the protocol, and its way over HTTP."""
+
+    server: "Server[Any]"
+    transport: ASGIApp
+    sessions: "StreamableHTTPSessionManager"
+
+
+def _build_mcp(context: Context, hub: Hub, extend: Callable[["Server[Any]"], None]) -> Mcp:
+    import_lazily("mcp", "mcp.server")
+    with _no_garbage_collected():
+        from gasoline.surfaces.mcp import http_transport, protocol  # noqa: PLC0415  # the SDK
+        from gasoline.surfaces.mcp.open_streams import OpenStreams  # noqa: PLC0415  # the same
+
+    open_streams = OpenStreams(on_open=hub.wake, on_end=hub.forget)
+    server = protocol.build_server(context, open_streams)
+    extend(server)
+    return Mcp(server, *http_transport.build_transport(server, context, open_streams))
 
 
 @contextlib.contextmanager
@@ -194,19 +213,19 @@ async def _stop_when_idle(
             return
 
 
-async def _announce(
-    until_closed: contextlib.ExitStack,
-    place: Place,
-    options: ServerOptions,
-    mcp: "Server[Any]",
-    activity: Activity,
+async def _open_to_bridges(
+    until_closed: contextlib.ExitStack, place: Place, mcp: "Server[Any]", activity: Activity
 ) -> None:
-    """Open the private socket and leave word of this server, until the stack is closed."""
-    pid = os.getpid()
+    """Open the private socket, where there are such, until the stack is closed."""
     if hasattr(socket, "AF_UNIX") and hasattr(asyncio, "start_unix_server"):
         from gasoline.surfaces.mcp import local_socket  # noqa: PLC0415  # imports the SDK
 
         bridges = await local_socket.listen(mcp, place.socket, engaged=activity.engaged)
         until_closed.callback(bridges.close)
+
+
+def _announce(until_closed: contextlib.ExitStack, place: Place, options: ServerOptions) -> None:
+    """Leave word of this server, until the stack is closed."""
+    pid = os.getpid()
     until_closed.callback(remove_note, place, pid=pid)
     write_note(place, ServerNote(pid, place.port, __version__, options.token, options.host))

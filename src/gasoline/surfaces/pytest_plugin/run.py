@@ -11,17 +11,16 @@ from urllib.parse import urlencode
 
 import pytest
 
-from gasoline.analysis.diagnosis import diagnose
 from gasoline.drivers.delivery import Delivery
 from gasoline.drivers.everywhere import drain_everything, observe_everything
 from gasoline.drivers.observation import Observation, quietly
 from gasoline.surfaces.cli.client import NoServerError, request
-from gasoline.surfaces.cli.evidence import read_from_server
 from gasoline.surfaces.daemon.place import address_of, find_place, find_token
 from gasoline.surfaces.daemon.private import private_server
 from gasoline.surfaces.pytest_plugin.attempt import Attempt
-from gasoline.surfaces.pytest_plugin.section import SNAPSHOT_TITLE, TITLE, write_section
 
+TITLE = "Browser (Gasoline)"
+SNAPSHOT_TITLE = "Browser snapshot (Gasoline)"
 CATCH_UP_S = 2.0
 # Should this process be killed, nobody else would end its server.
 IDLE_EXIT_S = "1800"
@@ -48,7 +47,9 @@ class BrowserRun:
     def provide(self) -> Observation:
         """The way to the server, which is started when the first browser opens."""
         if self._observation is None:
-            port = self._server.enter_context(private_server("--idle-exit", IDLE_EXIT_S))
+            port = self._server.enter_context(
+                private_server("--no-mcp", "--idle-exit", IDLE_EXIT_S)
+            )
             self._observation = _observation(port)
             if self._attempt:
                 self._begin(self._observation, self._attempt)
@@ -106,10 +107,12 @@ class BrowserRun:
         self.catch_up()
         if not attempt.concerns(observation):
             return
+        # Imported here: a run without failures needs none of it.
+        from gasoline.surfaces.pytest_plugin.section import read_section  # noqa: PLC0415
+
         port = observation.delivery.port
         try:
-            evidence = read_from_server(port, test_id=attempt.test_id)[-1]
-            report.sections.append((TITLE, write_section(diagnose(evidence))))
+            report.sections.append((TITLE, read_section(port, attempt.test_id)))
             if self._config.getoption("--gasoline-snapshot"):
                 report.sections.append((SNAPSHOT_TITLE, _read_snapshot(port, attempt.test_id)))
         except NoServerError:

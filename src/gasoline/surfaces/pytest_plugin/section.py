@@ -2,16 +2,20 @@
 
 from collections.abc import Iterator
 
-from gasoline.analysis.diagnosis import Diagnosis
+from gasoline.analysis.diagnosis import Diagnosis, diagnose
 from gasoline.analysis.endpoint import path_of
 from gasoline.generation.report.summary import describe_capture
 from gasoline.generation.untrusted import strip_invisible
+from gasoline.surfaces.cli.evidence import read_from_server
 
-TITLE = "Browser (Gasoline)"
-SNAPSHOT_TITLE = "Browser snapshot (Gasoline)"
 LINE_CHARS = 160
 EVENTS_SHOWN = 5
 REQUESTS_SHOWN = 5
+
+
+def read_section(port: int, test_id: str) -> str:
+    """What the server on a port knows of the newest attempt at a test."""
+    return write_section(diagnose(read_from_server(port, test_id=test_id)[-1]))
 
 
 def write_section(diagnosis: Diagnosis) -> str:

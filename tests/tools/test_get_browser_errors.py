@@ -50,6 +50,19 @@ def test_the_summary_finds_words_for_entries_without_a_message(
     assert ask(into.store, "get_browser_errors")["summary"].endswith(f": {said}.")
 
 
+def test_what_a_driver_admits_counts_in_every_answer() -> None:
+    into = ingest()
+    note = {"type": "gasoline-capture", "level": "info", "capture": "blind"}
+    said = "[gasoline] Capture is blind: the browser context runs no JavaScript"
+    send_logs(into, {**note, "message": said, "metadata": {"next": "Let it."}})
+
+    answer = ask(into.store, "get_browser_errors")
+
+    assert answer["capture"]["state"] == "blind"
+    assert answer["capture"]["why"] == "the browser context runs no JavaScript"
+    assert answer["capture"]["next"] == "Let it."
+
+
 def test_no_errors_says_how_many_entries_were_looked_at() -> None:
     into = ingest()
     send_logs(into, log(level="info"), log(level="warn"))

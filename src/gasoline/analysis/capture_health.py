@@ -19,6 +19,10 @@ _REPEAT = (
 
 def judge_capture(facts: CaptureFacts) -> CaptureHealth:
     """An empty answer must never pass for a quiet page: say when nothing could be seen."""
+    return add_admissions(_judge_losses(facts), facts.admitted)
+
+
+def _judge_losses(facts: CaptureFacts) -> CaptureHealth:
     if not facts.anything_received:
         return CaptureHealth(
             state="blind", why="No browser has sent anything to this server yet.", next=_CONNECT

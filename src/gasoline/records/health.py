@@ -2,6 +2,8 @@
 
 from msgspec import Struct
 
+from gasoline.records.console import LogEntry
+
 
 class CaptureFacts(Struct, frozen=True, kw_only=True):
     """What the server knows about losses on the way from the page to one answer."""
@@ -12,6 +14,8 @@ class CaptureFacts(Struct, frozen=True, kw_only=True):
     dropped_by_senders: int = 0
     evicted: int = 0
     rejected: int = 0
+    # What drivers said themselves of browsers that they could not see into.
+    admitted: tuple[LogEntry, ...] = ()
 
 
 class CaptureHealth(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -1,6 +1,6 @@
 """Evidence of ended tests, which clearing live buffers does not touch."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -111,6 +111,11 @@ class Archive:
     def _count(self, size_bytes: int) -> None:
         self.size_bytes += size_bytes
         self._ledger.size_bytes += size_bytes
+
+
+def read_admissions(logs: Iterable[Kept]) -> tuple[LogEntry, ...]:
+    """What drivers said of browsers that they could not see into."""
+    return tuple(kept.read(LogEntry) for kept in logs if _NOTE in kept.wire)
 
 
 def _choose_evidence(

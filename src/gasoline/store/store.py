@@ -13,7 +13,7 @@ from gasoline.records import LogEntry, PerformanceSnapshot, Record, TestRun, Web
 from gasoline.records.console import ERROR
 from gasoline.records.health import CaptureFacts
 from gasoline.records.screenshot import Pixels
-from gasoline.store.archive import Archive, ArchivedTest
+from gasoline.store.archive import Archive, ArchivedTest, read_admissions
 from gasoline.store.baselines import Baselines
 from gasoline.store.buffers import RING_NAMES, Buffers
 from gasoline.store.connections import Connections
@@ -216,6 +216,7 @@ class Store:
             dropped_by_senders=sum(sender.dropped for sender in senders),
             evicted=self._evicted([kind] if kind else RING_NAMES, test_id),
             rejected=self.rejected,
+            admitted=read_admissions(self.oldest(LogEntry, test_id=test_id)),
         )
 
     # Tests

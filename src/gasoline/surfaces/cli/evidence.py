@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from gasoline.analysis.capture_health import add_admissions, judge_capture
+from gasoline.analysis.capture_health import judge_capture
 from gasoline.records import (
     EnhancedAction,
     LogEntry,
@@ -18,6 +18,7 @@ from gasoline.records import (
     WebSocketEvent,
     read_record,
 )
+from gasoline.records.console import CAPTURE_NOTE
 from gasoline.records.evidence import Evidence
 from gasoline.records.health import CaptureHealth
 from gasoline.records.time import parse_time_ms
@@ -101,7 +102,8 @@ def read_from_files(
         ]
         chosen = [record for record in records if since_ms is None or record.at_ms > since_ms]
         asked = None if run.test_id == WHOLE_SESSION else run.test_id
-        health = judge_capture(store.capture_facts(test_id=asked))
+        facts = store.capture_facts(test_id=asked)
+        admitted = tuple(log for log in _of_kind(records, LogEntry) if log.type == CAPTURE_NOTE)
         return Evidence(
             run=run,
             logs=_of_kind(chosen, LogEntry),
@@ -109,7 +111,7 @@ def read_from_files(
             websocket_events=_of_kind(chosen, WebSocketEvent),
             actions=_of_kind(chosen, EnhancedAction),
             loads=_of_kind(chosen, PerformanceSnapshot),
-            capture=add_admissions(health, _of_kind(records, LogEntry)),
+            capture=judge_capture(msgspec.structs.replace(facts, admitted=admitted)),
         )
 
     chosen_runs = [unmarked] if unmarked else [run for run in runs if _is_since(run, since)]

@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 from msgspec import Struct
 
-from gasoline.analysis.capture_health import add_admissions, judge_capture
+from gasoline.analysis.capture_health import judge_capture
 from gasoline.records import (
     EnhancedAction,
     LogEntry,
@@ -16,14 +16,13 @@ from gasoline.records import (
     Record,
     WebSocketEvent,
 )
-from gasoline.records.console import CAPTURE_NOTE, ERROR, WARNING_LEVELS
+from gasoline.records.console import ERROR, WARNING_LEVELS
 from gasoline.records.health import CaptureHealth
 from gasoline.records.time import format_time_precisely
 from gasoline.store import Kept, Store
+from gasoline.store.archive import read_admissions
 
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)")
-
-_NOTE = CAPTURE_NOTE.encode()
 
 
 class SnapshotStats(Struct, frozen=True):
@@ -88,8 +87,8 @@ def _judge(
 ) -> CaptureHealth:
     """How well could be seen, whatever part of it was asked for."""
     logs = store.oldest(LogEntry) if test_id is None else (kept for _, kept in evidence)
-    notes = [kept.read(LogEntry) for kept in logs if _NOTE in kept.wire]
-    return add_admissions(judge_capture(store.capture_facts(test_id=test_id)), notes)
+    facts = store.capture_facts(test_id=test_id)
+    return judge_capture(msgspec.structs.replace(facts, admitted=read_admissions(logs)))
 
 
 def write_list(records: Iterable[Kept]) -> bytes:

@@ -432,15 +432,17 @@
   var ROLELESS_INPUTS = /^(hidden|file|color)$/;
   var PARTS = "li,tr,article,section,fieldset,dialog,form,figure,[role=row],[role=listitem],[role=dialog]";
   var PART_TEXTS = 8;
-  var WORD = /\p{L}\p{L}/u;
+  var WORD = /[\p{L}\d]{2}/u;
   var BUTTON_INPUTS = /^(submit|button|reset)$/;
   var CLICKABLE = "a,button,summary,label,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[onclick],input[type=submit],input[type=button],input[type=reset]";
   function escape(text2) {
     return CSS.escape(text2);
   }
+  var trees = [];
   function selectorsOf(element) {
+    trees = treesOf(element.ownerDocument);
     const cssPath = cssPathOf(element);
-    const unique = { cssPath: isOnly(element, cssPath) };
+    const unique = { cssPath: isOnly(cssPath) };
     const found = { cssPath, unique };
     const testIdAttribute = testIdAttributeOf(element);
     if (testIdAttribute) {
@@ -455,7 +457,7 @@
     }
     const role = roleOf(element);
     const name = role === null ? "" : nameOf(element);
-    let likes = testIdAttribute ? candidatesFor(element, withAttribute(element, testIdAttribute)) : [];
+    let likes = testIdAttribute ? candidatesFor(withAttribute(element, testIdAttribute)) : [];
     if (role !== null && name) {
       found.role = { role, name };
       const others = othersOf(element, `${escape(element.localName)},a,button,input,[role="${escape(role)}"]`, (other) => roleOf(other) === role);
@@ -481,29 +483,32 @@
     return found;
   }
   function tellApart(unique, name, others) {
-    unique["role"] = !others.some((other) => other.toLowerCase().includes(name.toLowerCase()));
+    unique["role"] = !isPartOf(others, name);
     if (!unique["role"] && !others.includes(name)) unique["roleExact"] = true;
-    const uncounted = name.replace(/\d+/g, "0");
-    if (/\d/.test(name) && !others.some((other) => other.replace(/\d+/g, "0") === uncounted)) unique["roleCounted"] = true;
+    const uncounted = (text2) => text2.replace(/\d+/g, "#");
+    if (uncounted(name) !== name && !others.map(uncounted).includes(uncounted(name))) unique["roleCounted"] = true;
+  }
+  function isPartOf(others, text2) {
+    return others.some((other) => other.toLowerCase().includes(text2.toLowerCase()));
   }
   function scopeOf(element, likes) {
-    for (let part = element; part && part !== document.body; part = part.parentElement) {
+    for (let part = element; part; part = parentOf(part)) {
       const whole = part;
-      if (likes.some((like) => like !== element && whole.contains(like))) return void 0;
+      if (likes.some((like) => like !== element && holds(whole, like))) return void 0;
       const attribute = whole === element ? void 0 : testIdAttributeOf(whole);
       if (attribute && isOnlyWith(whole, attribute)) return { css: withAttribute(whole, attribute) };
-      const text2 = whole.matches(PARTS) ? tellingText(whole, element) : void 0;
+      const text2 = whole.shadowRoot || whole.matches(PARTS) ? tellingText(whole, element) : void 0;
       if (text2) return { css: escape(whole.localName), text: text2, ...whole === element ? { own: true } : {} };
     }
     return void 0;
   }
   function tellingText(part, element) {
-    const others = othersOf(part, escape(part.localName), () => true)?.map((other) => (other.textContent ?? "").toLowerCase());
-    const texts = textsIn(part);
+    const others = othersOf(part, escape(part.localName), () => true)?.map((other) => insideOf(other).textContent ?? "");
+    const texts = textsIn(insideOf(part));
     for (let tries = 0; others && tries < PART_TEXTS && texts.nextNode(); tries++) {
-      const text2 = (texts.currentNode.nodeValue ?? "").trim();
+      const text2 = texts.currentNode.nodeValue?.trim() ?? "";
       const isInElement = part !== element && element.contains(texts.currentNode);
-      if (WORD.test(text2) && text2.length <= TEXT_CHARS && !isInElement && !others.some((other) => other.includes(text2.toLowerCase()))) return text2;
+      if (WORD.test(text2) && text2.length <= TEXT_CHARS && !isInElement && !isPartOf(others, text2)) return text2;
     }
     return void 0;
   }
@@ -522,15 +527,12 @@
   }
   function uniqueIdOf(element) {
     const id = attributeOf(element, "id");
-    return id && isOnly(element, `#${escape(id)}`) ? id : void 0;
+    return id && isOnly(`#${escape(id)}`) ? id : void 0;
   }
   function clickableTextOf(element) {
     if (!element.matches(CLICKABLE)) return void 0;
     const text2 = textOf(element, TEXT_CHARS + 1);
     return text2.length <= TEXT_CHARS ? text2 : void 0;
-  }
-  function textsIn(element) {
-    return document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   }
   function textOf(element, chars) {
     if (isInput(element)) return BUTTON_INPUTS.test(element.type) ? element.value.trim().slice(0, chars) : "";
@@ -544,7 +546,7 @@
   }
   function cssPathOf(element) {
     const steps = [];
-    for (let current = element; current && steps.length < PATH_LEVELS; current = current.parentElement) {
+    for (let current = element; current && steps.length < PATH_LEVELS; current = parentOf(current)) {
       if (current === document.body || current === document.documentElement) break;
       const id = uniqueIdOf(current);
       steps.unshift(id ? `#${escape(id)}` : stepOf(current));
@@ -554,7 +556,7 @@
   }
   function stepOf(element) {
     const classes = [...element.classList].filter((name) => !isDynamicClass(name)).slice(0, PATH_CLASSES);
-    const step = [escape(element.localName), ...classes.map((name) => escape(name))].join(".");
+    const step = [element.localName, ...classes].map(escape).join(".");
     const siblings = [...element.parentNode?.children ?? []];
     return siblings.filter((sibling) => sibling.matches(step)).length > 1 ? `${step}:nth-child(${siblings.indexOf(element) + 1})` : step;
   }
@@ -562,18 +564,32 @@
     return `[${attribute}="${escape(attributeOf(element, attribute) ?? "")}"]`;
   }
   function isOnlyWith(element, attribute) {
-    return isOnly(element, withAttribute(element, attribute));
+    return isOnly(withAttribute(element, attribute));
   }
-  function isOnly(element, selector) {
-    return candidatesFor(element, selector).length === 1;
+  function isOnly(selector) {
+    return candidatesFor(selector).length === 1;
   }
-  function candidatesFor(element, selector) {
-    const root = element.getRootNode();
-    return root instanceof Document || root instanceof DocumentFragment ? [...root.querySelectorAll(selector)] : [];
+  function candidatesFor(selector) {
+    return trees.flatMap((tree) => [...tree.querySelectorAll(selector)]);
   }
   function othersOf(element, selector, counts) {
-    const others = candidatesFor(element, selector).filter((other) => other !== element && counts(other));
+    const others = candidatesFor(selector).filter((other) => other !== element && counts(other));
     return others.length > CANDIDATES ? void 0 : others;
+  }
+  function treesOf(tree) {
+    return [tree, ...[...tree.querySelectorAll("*")].flatMap(({ shadowRoot }) => shadowRoot ? treesOf(shadowRoot) : [])];
+  }
+  function parentOf({ parentNode, parentElement }) {
+    return parentNode instanceof ShadowRoot ? parentNode.host : parentElement;
+  }
+  function holds(part, element) {
+    return element !== null && (element === part || holds(part, parentOf(element)));
+  }
+  function insideOf(element) {
+    return element.shadowRoot ?? element;
+  }
+  function textsIn(node) {
+    return document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
   }
 
   // packages/capture/src/actions.ts
@@ -652,12 +668,14 @@
   }
   function newAction(type) {
     const timestamp = epochNow();
-    return { type, timestamp, ts: isoTime(timestamp), url: redactText(pageUrl()), scroll: { x: Math.round(scrollX), y: Math.round(scrollY) }, ...window === top ? {} : { frame: frameSelector() } };
+    return { type, timestamp, ts: isoTime(timestamp), url: redactText(pageUrl()), scroll: { x: Math.round(scrollX), y: Math.round(scrollY) }, frame: window === top ? void 0 : framePath(window) };
   }
-  function frameSelector() {
-    const frame = frameElement;
-    const name = FRAME_NAMES.find((attribute) => frame?.getAttribute(attribute));
-    return name ? `iframe[${name}="${escape(frame?.getAttribute(name) ?? "")}"]` : `iframe[src*="${escape(location.pathname)}"]`;
+  function framePath(view) {
+    const frame = quietly(() => view.frameElement);
+    if (!frame) return `iframe[src*="${escape(view.location.pathname)}"]`;
+    const name = FRAME_NAMES.find((attribute) => attributeOf(frame, attribute));
+    const around = view.parent === top ? "" : `${framePath(view.parent)} >> `;
+    return around + (name ? `iframe${withAttribute(frame, name)}` : cssPathOf(frame));
   }
   function followTyping(tell) {
     let field = null;
@@ -737,8 +755,8 @@
   function pointAt(element) {
     if (!element) return {};
     const id = attributeOf(element, "id");
-    const classes = [...element.classList].slice(0, 2).map((name) => `.${name}`);
-    return { selectors: selectorsOf(element), target: element.localName + (id ? `#${id}` : "") + classes.join("") };
+    const classes = [...element.classList].slice(0, 2);
+    return { selectors: selectorsOf(element), target: [element.localName + (id ? `#${id}` : ""), ...classes].join(".") };
   }
   function describeInput(element) {
     const isField = isInput(element) || element instanceof HTMLTextAreaElement;
@@ -1057,7 +1075,7 @@
   var BUDGET_MS = 50;
   var deadline = 0;
   function ancestryOf(origin) {
-    for (let element = origin; element; element = parentOf(element)) {
+    for (let element = origin; element; element = parentOf2(element)) {
       const found = limit("react", walkReact(fiberOf(element))) ?? limit("vue", walkVue(element, origin)) ?? limit("svelte", walkSvelte(element));
       if (found) return found;
     }
@@ -1081,7 +1099,7 @@
   function isLate() {
     return now() > deadline;
   }
-  function parentOf(element) {
+  function parentOf2(element) {
     const parent = element.parentElement ?? at(element.getRootNode(), "host");
     return isElement(parent) ? parent : null;
   }

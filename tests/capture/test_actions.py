@@ -1,6 +1,7 @@
 """What the user does."""
 
 from collections.abc import Callable
+from html import escape
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -245,6 +246,26 @@ def test_an_action_in_a_frame_says_which_frame(capture: Capture) -> None:
 
     (click,) = captured.wait_for(ACTIONS)
     assert click["frame"] == 'iframe[title="Card\\ payment"]'
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "path"),
+    [
+        ("id=a", "title=In", 'iframe[id="a"] >> iframe[title="In"]'),
+        ("", "", "html > body > iframe >> html > body > p > iframe"),
+    ],
+)
+def test_an_action_in_a_frame_in_a_frame_says_which(
+    capture: Capture, outer: str, inner: str, path: str
+) -> None:
+    within = f"<p><i></i><iframe {inner} srcdoc='<button>Pay</button>'></iframe></p>"
+    captured = capture(f'<iframe {outer} srcdoc="{escape(within)}"></iframe>')
+
+    frame = captured.page.frame_locator("iframe").frame_locator("iframe")
+    frame.get_by_role("button").click()
+
+    (click,) = captured.wait_for(ACTIONS)
+    assert click["frame"] == path
 
 
 def test_a_drag_says_what_was_dragged_and_where_it_was_dropped(

@@ -165,7 +165,7 @@ def test_the_path_has_tags_stable_classes_and_positions(
     assert lab.evaluate("([path, selector]) => document.querySelector(path) === document.querySelector(selector)", [path, selector])  # fmt: skip
 
 
-def test_an_element_in_a_shadow_root_is_found_within_it(lab: Page) -> None:
+def test_an_element_in_a_shadow_root_is_known_by_what_nothing_outside_it_has_too(lab: Page) -> None:
     found = lab.evaluate(
         """() => { document.body.innerHTML = '<x-a></x-a><p><b id=t></b></p>';
           const root = document.querySelector('x-a').attachShadow({mode: 'open'});
@@ -176,10 +176,9 @@ def test_an_element_in_a_shadow_root_is_found_within_it(lab: Page) -> None:
     assert found == {
         "testId": "go",
         "role": {"role": "button", "name": "Go"},
-        "id": "t",
         "text": "Go",
-        "cssPath": "#t",
-        "unique": {"testId": True, "role": True, "id": True, "text": True, "cssPath": True},
+        "cssPath": "x-a > div > button",
+        "unique": {"testId": True, "role": True, "text": True, "cssPath": False},
     }
 
 
@@ -250,3 +249,34 @@ def test_a_nameless_element_is_known_by_what_only_it_says(lab: Page) -> None:
     found = selectors_of(lab, "<ul><li>Mug</li><li>Lamp</li></ul>", "li + li")
 
     assert found["scope"] == {"css": "li", "text": "Lamp", "own": True}
+
+
+IN_SHADOW = """([selector, ...path]) => {
+  document.body.innerHTML = '<my-item></my-item><my-item></my-item><button>Save</button>'
+  const [one, two] = document.querySelectorAll('my-item')
+  for (const [item, name] of [[one, 'One'], [two, 'Two']])
+    item.attachShadow({mode: 'open'}).innerHTML = `<div><i>${name}</i><button>Remove</button><button>Save ${name}</button></div>`
+  const root = path.length ? document.querySelector(path[0]).shadowRoot : document
+  return lab.selectorsOf(root.querySelector(selector))
+}"""
+
+
+def test_likes_in_other_shadow_roots_are_likes(lab: Page) -> None:
+    found = lab.evaluate(IN_SHADOW, ["button", "my-item + my-item"])
+
+    assert found["unique"] == {"cssPath": False, "role": False, "text": False}
+    assert found["scope"] == {"css": "my-item", "text": "Two"}
+    assert found["cssPath"] == "my-item:nth-child(2) > div > button:nth-child(2)"
+
+
+def test_a_name_is_compared_with_those_in_shadow_roots(lab: Page) -> None:
+    found = lab.evaluate(IN_SHADOW, ["body > button"])
+
+    assert found["unique"] == {"cssPath": False, "role": False, "roleExact": True, "text": True}
+
+
+def test_a_number_tells_rows_apart_where_no_word_does(lab: Page) -> None:
+    row = "<tr><td>{}</td><td>open</td><td><button>Edit</button></td></tr>"
+    html = f"<table>{row.format(10023)}{row.format(10024)}</table>"
+
+    assert selectors_of(lab, html, "tr + tr button")["scope"] == {"css": "tr", "text": "10024"}

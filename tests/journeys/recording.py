@@ -73,6 +73,7 @@ class Visit:
         selector, value, page = step.selector, step.value, self._page
         deeds: dict[str, Callable[[], object]] = {
             "click": lambda: page.click(selector),
+            "double-click": lambda: page.dblclick(selector),
             "fill": lambda: page.fill(selector, value),
             "type": lambda: page.locator(selector).press_sequentially(value, delay=40),
             "press": lambda: page.press(selector, value),

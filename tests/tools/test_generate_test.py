@@ -447,3 +447,26 @@ def test_where_requests_are_no_longer_kept_nobody_knows_which_secrets_were_in_ad
 
     assert "watchSecrets" not in later(session)
     assert "watchBudgets" in later(session)
+
+
+def test_two_clicks_that_make_a_double_one_are_one_step() -> None:
+    session = Session().click(0, "Row").click(0.3, "Row").ask(0.4, "/api/edit")
+
+    text = text_of(session)
+
+    assert "// Double-click" in text
+    assert text.count("getByRole('button', { name: 'Row' })") == 1
+    assert "{ name: 'Row' }).dblclick();" in text
+
+
+def test_two_clicks_with_time_between_them_are_two() -> None:
+    text = text_of(Session().click(0, "Row").click(0.301, "Row"))
+
+    assert text.count("{ name: 'Row' }).click();") == 2
+
+
+def test_a_click_on_an_option_that_was_chosen_is_not_done_again() -> None:
+    session = Session().act(0, "select", selectors={"cssPath": "#tags"}, selectedValue="a")
+    session.act(0.1, "click", selectors={"cssPath": "#tags > option:nth-child(3)"})
+
+    assert "click()" not in text_of(session)

@@ -3,7 +3,7 @@
 import {attributeOf, cancelLater, epochNow, isElement, isInput, isoTime, later, now, pageUrl} from './native';
 import {listen, patchMethod, quietly, stopAll, type Stop} from './patch';
 import {INPUT_MARK, isSensitiveInput, redactText} from './redact';
-import {CLICKABLE, escape, selectorsOf, textOf} from './selectors';
+import {CLICKABLE, cssPathOf, escape, selectorsOf, textOf, withAttribute} from './selectors';
 import type {EnhancedAction} from './wire';
 
 const VALUE_CHARS = 100;
@@ -98,14 +98,16 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
 /** What every action has: when, where, and how far the page was scrolled. */
 export function newAction(type: string): EnhancedAction {
   const timestamp = epochNow();
-  return {type, timestamp, ts: isoTime(timestamp), url: redactText(pageUrl()), scroll: {x: Math.round(scrollX), y: Math.round(scrollY)}, ...(window === top ? {} : {frame: frameSelector()})};
+  return {type, timestamp, ts: isoTime(timestamp), url: redactText(pageUrl()), scroll: {x: Math.round(scrollX), y: Math.round(scrollY)}, frame: window === top ? undefined : framePath(window)};
 }
 
-/** How the page that holds this frame points at it; of a frame from elsewhere only the address is known. */
-function frameSelector(): string {
-  const frame = frameElement;
-  const name = FRAME_NAMES.find(attribute => frame?.getAttribute(attribute));
-  return name ? `iframe[${name}="${escape(frame?.getAttribute(name) ?? '')}"]` : `iframe[src*="${escape(location.pathname)}"]`;
+/** How the page points at the frame of a window, through the frames around it; of one from elsewhere only the address is known. */
+function framePath(view: Window): string {
+  const frame = quietly(() => view.frameElement);
+  if (!frame) return `iframe[src*="${escape(view.location.pathname)}"]`;
+  const name = FRAME_NAMES.find(attribute => attributeOf(frame, attribute));
+  const around = view.parent === top ? '' : `${framePath(view.parent)} >> `;
+  return around + (name ? `iframe${withAttribute(frame, name)}` : cssPathOf(frame));
 }
 
 /** One action for a run of typing in one field: what counts is what it says in the end. */
@@ -196,8 +198,8 @@ function elementOf(event: Event): Element | null {
 export function pointAt(element: Element | null): EnhancedAction {
   if (!element) return {};
   const id = attributeOf(element, 'id');
-  const classes = [...element.classList].slice(0, 2).map(name => `.${name}`);
-  return {selectors: selectorsOf(element), target: element.localName + (id ? `#${id}` : '') + classes.join('')};
+  const classes = [...element.classList].slice(0, 2);
+  return {selectors: selectorsOf(element), target: [element.localName + (id ? `#${id}` : ''), ...classes].join('.')};
 }
 
 function describeInput(element: Element): EnhancedAction {

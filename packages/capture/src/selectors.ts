@@ -16,7 +16,7 @@ const DYNAMIC_CLASS = /^(css-|sc-|emotion-|styled-|chakra-|[a-z]{5,8}$)/;
 const ROLELESS_INPUTS = /^(hidden|file|color)$/;
 const PARTS = 'li,tr,article,section,fieldset,dialog,form,figure,[role=row],[role=listitem],[role=dialog]';
 const PART_TEXTS = 8;
-const WORD = /\p{L}\p{L}/u;
+const WORD = /[\p{L}\d]{2}/u;
 const BUTTON_INPUTS = /^(submit|button|reset)$/;
 export const CLICKABLE =
   'a,button,summary,label,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[onclick],input[type=submit],input[type=button],input[type=reset]';
@@ -25,9 +25,14 @@ export function escape(text: string): string {
   return CSS.escape(text);
 }
 
+// Every tree of the page: what finds an element by its names looks into all open shadow roots.
+let trees: ParentNode[] = [];
+
 export function selectorsOf(element: Element): Selectors {
+  trees = treesOf(element.ownerDocument);
   const cssPath = cssPathOf(element);
-  const unique: Record<string, boolean> = {cssPath: isOnly(element, cssPath)};
+  // A path through a shadow root is Playwright's own: the browser finds nothing by it, so it proves nothing.
+  const unique: Record<string, boolean> = {cssPath: isOnly(cssPath)};
   const found: Selectors = {cssPath, unique};
   const testIdAttribute = testIdAttributeOf(element);
   if (testIdAttribute) {
@@ -42,7 +47,7 @@ export function selectorsOf(element: Element): Selectors {
   }
   const role = roleOf(element);
   const name = role === null ? '' : nameOf(element);
-  let likes: readonly Element[] | undefined = testIdAttribute ? candidatesFor(element, withAttribute(element, testIdAttribute)) : [];
+  let likes: readonly Element[] | undefined = testIdAttribute ? candidatesFor(withAttribute(element, testIdAttribute)) : [];
   if (role !== null && name) {
     found.role = {role, name};
     const others = othersOf(element, `${escape(element.localName)},a,button,input,[role="${escape(role)}"]`, other => roleOf(other) === role);
@@ -71,33 +76,37 @@ export function selectorsOf(element: Element): Selectors {
 // Playwright and people take a part of a name for the name; where that is not enough, the whole; and a
 // number in it may be a counter, if nothing else is called the same but for it.
 function tellApart(unique: Record<string, boolean>, name: string, others: readonly string[]): void {
-  unique['role'] = !others.some(other => other.toLowerCase().includes(name.toLowerCase()));
+  unique['role'] = !isPartOf(others, name);
   if (!unique['role'] && !others.includes(name)) unique['roleExact'] = true;
-  const uncounted = name.replace(/\d+/g, '0');
-  if (/\d/.test(name) && !others.some(other => other.replace(/\d+/g, '0') === uncounted)) unique['roleCounted'] = true;
+  const uncounted = (text: string): string => text.replace(/\d+/g, '#');
+  if (uncounted(name) !== name && !others.map(uncounted).includes(uncounted(name))) unique['roleCounted'] = true;
+}
+
+function isPartOf(others: readonly string[], text: string): boolean {
+  return others.some(other => other.toLowerCase().includes(text.toLowerCase()));
 }
 
 /** The nearest part of the page that holds an element and none of its likes, and can itself be told apart. */
 function scopeOf(element: Element, likes: readonly Element[]): Scope | undefined {
-  for (let part: Element | null = element; part && part !== document.body; part = part.parentElement) {
+  for (let part: Element | null = element; part; part = parentOf(part)) {
     const whole = part;
-    if (likes.some(like => like !== element && whole.contains(like))) return undefined;
+    if (likes.some(like => like !== element && holds(whole, like))) return undefined;
     const attribute = whole === element ? undefined : testIdAttributeOf(whole);
     if (attribute && isOnlyWith(whole, attribute)) return {css: withAttribute(whole, attribute)};
-    const text = whole.matches(PARTS) ? tellingText(whole, element) : undefined;
+    const text = whole.shadowRoot || whole.matches(PARTS) ? tellingText(whole, element) : undefined;
     if (text) return {css: escape(whole.localName), text, ...(whole === element ? {own: true} : {})};
   }
   return undefined;
 }
 
-/** The first words in a part that no other of its kind says. */
+/** The first word or number in a part that no other of its kind says. */
 function tellingText(part: Element, element: Element): string | undefined {
-  const others = othersOf(part, escape(part.localName), () => true)?.map(other => (other.textContent ?? '').toLowerCase());
-  const texts = textsIn(part);
+  const others = othersOf(part, escape(part.localName), () => true)?.map(other => insideOf(other).textContent ?? '');
+  const texts = textsIn(insideOf(part));
   for (let tries = 0; others && tries < PART_TEXTS && texts.nextNode(); tries++) {
-    const text = (texts.currentNode.nodeValue ?? '').trim();
+    const text = texts.currentNode.nodeValue?.trim() ?? '';
     const isInElement = part !== element && element.contains(texts.currentNode);
-    if (WORD.test(text) && text.length <= TEXT_CHARS && !isInElement && !others.some(other => other.includes(text.toLowerCase()))) return text;
+    if (WORD.test(text) && text.length <= TEXT_CHARS && !isInElement && !isPartOf(others, text)) return text;
   }
   return undefined;
 }
@@ -123,17 +132,13 @@ export function nameOf(element: Element): string {
 
 function uniqueIdOf(element: Element): string | undefined {
   const id = attributeOf(element, 'id');
-  return id && isOnly(element, `#${escape(id)}`) ? id : undefined;
+  return id && isOnly(`#${escape(id)}`) ? id : undefined;
 }
 
 function clickableTextOf(element: Element): string | undefined {
   if (!element.matches(CLICKABLE)) return undefined;
   const text = textOf(element, TEXT_CHARS + 1);
   return text.length <= TEXT_CHARS ? text : undefined;
-}
-
-function textsIn(element: Element): TreeWalker {
-  return document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
 }
 
 /** The beginning of what an element says, on one line; it may hold the whole page. */
@@ -152,7 +157,7 @@ export function isDynamicClass(name: string): boolean {
 /** Tags, stable classes and positions up to a unique id, at most five levels, below the body. */
 export function cssPathOf(element: Element): string {
   const steps: string[] = [];
-  for (let current: Element | null = element; current && steps.length < PATH_LEVELS; current = current.parentElement) {
+  for (let current: Element | null = element; current && steps.length < PATH_LEVELS; current = parentOf(current)) {
     if (current === document.body || current === document.documentElement) break;
     const id = uniqueIdOf(current);
     steps.unshift(id ? `#${escape(id)}` : stepOf(current));
@@ -163,30 +168,48 @@ export function cssPathOf(element: Element): string {
 
 function stepOf(element: Element): string {
   const classes = [...element.classList].filter(name => !isDynamicClass(name)).slice(0, PATH_CLASSES);
-  const step = [escape(element.localName), ...classes.map(name => escape(name))].join('.');
+  const step = [element.localName, ...classes].map(escape).join('.');
   const siblings = [...(element.parentNode?.children ?? [])];
   return siblings.filter(sibling => sibling.matches(step)).length > 1 ? `${step}:nth-child(${siblings.indexOf(element) + 1})` : step;
 }
 
-function withAttribute(element: Element, attribute: string): string {
+export function withAttribute(element: Element, attribute: string): string {
   return `[${attribute}="${escape(attributeOf(element, attribute) ?? '')}"]`;
 }
 
 function isOnlyWith(element: Element, attribute: string): boolean {
-  return isOnly(element, withAttribute(element, attribute));
+  return isOnly(withAttribute(element, attribute));
 }
 
-function isOnly(element: Element, selector: string): boolean {
-  return candidatesFor(element, selector).length === 1;
+function isOnly(selector: string): boolean {
+  return candidatesFor(selector).length === 1;
 }
 
-// Within its own tree: selectors do not look into other shadow roots.
-function candidatesFor(element: Element, selector: string): Element[] {
-  const root = element.getRootNode();
-  return root instanceof Document || root instanceof DocumentFragment ? [...root.querySelectorAll(selector)] : [];
+function candidatesFor(selector: string): Element[] {
+  return trees.flatMap(tree => [...tree.querySelectorAll(selector)]);
 }
 
 function othersOf(element: Element, selector: string, counts: (other: Element) => boolean): Element[] | undefined {
-  const others = candidatesFor(element, selector).filter(other => other !== element && counts(other));
+  const others = candidatesFor(selector).filter(other => other !== element && counts(other));
   return others.length > CANDIDATES ? undefined : others;
+}
+
+function treesOf(tree: ParentNode): ParentNode[] {
+  return [tree, ...[...tree.querySelectorAll('*')].flatMap(({shadowRoot}) => (shadowRoot ? treesOf(shadowRoot) : []))];
+}
+
+function parentOf({parentNode, parentElement}: Element): Element | null {
+  return parentNode instanceof ShadowRoot ? parentNode.host : parentElement;
+}
+
+function holds(part: Element, element: Element | null): boolean {
+  return element !== null && (element === part || holds(part, parentOf(element)));
+}
+
+function insideOf(element: Element): ParentNode {
+  return element.shadowRoot ?? element;
+}
+
+function textsIn(node: Node): TreeWalker {
+  return document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
 }

@@ -37,6 +37,8 @@ class Step(Struct, frozen=True, kw_only=True):
     # It is another document: the one before, and what it was answered, is gone.
     loaded: bool = False
     went_back: bool = False
+    # Two clicks in one.
+    is_double: bool = False
     dialogs: tuple[EnhancedAction, ...] = ()
     exchanges: tuple[NetworkBody, ...] = ()
     logs: tuple[LogEntry, ...] = ()

@@ -7,7 +7,7 @@ import pytest
 
 from gasoline.generation.script.browsing import locate
 from gasoline.generation.script.locator import Locator, Within, choose_locator, is_made_up
-from gasoline.generation.script.spelling import TYPESCRIPT
+from gasoline.generation.script.spelling import PYTHON, TYPESCRIPT
 from gasoline.records.action import Selectors
 
 EVERYTHING = {
@@ -126,3 +126,22 @@ def test_hashes_of_svelte_are_left_out_of_paths() -> None:
 
 def test_without_any_name_there_is_no_locator() -> None:
     assert chosen() is None
+
+
+def test_a_slash_does_not_end_a_pattern_in_a_selector() -> None:
+    counted = chosen(role={"role": "button", "name": "a/b 5"}, unique={"roleCounted": True})
+
+    assert counted
+    assert r're.compile("^a\\/b \\d+$")' in locate(counted, PYTHON)
+
+
+def test_frames_in_frames_are_entered_one_after_the_other() -> None:
+    selectors = msgspec.convert({"testId": "go"}, Selectors)
+
+    inner = choose_locator(selectors, frame='iframe[id="a"] >> iframe[title="in\\ ner"]')
+
+    assert inner
+    assert locate(inner, TYPESCRIPT) == (
+        "page.frameLocator('iframe[id=\"a\"]').frameLocator('iframe[title=\"in\\\\ ner\"]')"
+        ".getByTestId('go')"
+    )

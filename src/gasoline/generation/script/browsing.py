@@ -26,7 +26,9 @@ from gasoline.generation.script.spelling import Spelling
 def locate(target: Locator, spelling: Spelling, level: int | None = None) -> str:
     """An expression that finds an element."""
     call, text = spelling.call, spelling.text
-    root = call("page", "frame_locator", text(target.frame)) if target.frame else "page"
+    root = "page"
+    for frame in target.frames:
+        root = call(root, "frame_locator", text(frame))
     if target.within:
         root = call(root, "locator", text(target.within.css))
         if target.within.text:
@@ -42,8 +44,8 @@ def do(deed: Deed, spelling: Spelling) -> list[str]:
             return [call("page", "goto", text(url))]
         case Back():
             return [call("page", "go_back")]
-        case Click(target):
-            return [call(locate(target, spelling), "click")]
+        case Click(target, twice):
+            return [call(locate(target, spelling), "dblclick" if twice else "click")]
         case Submit(form):
             button = call(locate(form, spelling), "locator", text(SUBMIT_BUTTON))
             return [call(button + spelling.first, "click")]
@@ -106,7 +108,7 @@ def _find(root: str, target: Locator, spelling: Spelling, level: int | None) -> 
 
 def _role_name(target: Locator, spelling: Spelling) -> str:
     if target.counted:
-        return spelling.regex(f"^{pattern_of(target.value, counted=True)}$")
+        return spelling.regex_in_selector(f"^{pattern_of(target.value, counted=True)}$")
     return spelling.text(target.value)
 
 

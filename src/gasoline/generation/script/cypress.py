@@ -56,13 +56,13 @@ def can_locate(target: Locator) -> bool:
 
 def locate(target: Locator) -> str:
     """A chain that finds an element."""
-    chain = "cy"
-    if target.frame:
-        chain = (
-            f"cy.get({js_text(target.frame)}).its('0.contentDocument.body')"
+    chain, get = "cy", "get"
+    for frame in target.frames:
+        chain += (
+            f".{get}({js_text(frame)}).its('0.contentDocument.body')"
             ".should('not.be.empty').then(cy.wrap)"
         )
-    get = "find" if target.frame else "get"
+        get = "find"
     if target.within:
         part = target.within
         chain += (
@@ -140,8 +140,8 @@ def _do(deed: Deed) -> list[str]:
             return [f"cy.visit({js_text(url)});"]
         case Back():
             return ["cy.go('back');"]
-        case Click(target):
-            return [f"{locate(target)}.click();"]
+        case Click(target, twice):
+            return [f"{locate(target)}.{'dblclick' if twice else 'click'}();"]
         case Submit(form):
             return [f"{locate(form)}.find({js_text(SUBMIT_BUTTON)}).first().click();"]
         case Fill(target, value, leaves):

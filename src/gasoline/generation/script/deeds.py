@@ -24,6 +24,7 @@ from gasoline.redaction.marks import INPUT_MARK, find_marks
 # A form is sent by the click or key right before it; sent later, the page did it or another button.
 SUBMIT_AFTER_MS = 1000
 CAPTURED_CHARS = 100
+DOUBLE_CLICK_MS = 300
 KEYS_OF_THE_PAGE = frozenset({"Escape", "Tab"})
 
 _OTHER_SECRET = re.compile(r"CODE|PIN|CVC|CVV|TOKEN|KEY|SECRET|ANSWER")
@@ -47,6 +48,8 @@ def plan_deed(step: Step, previous: Step | None, *, accepts: Accepts = accept_an
         return None, [f"No selector was captured for: {action.type} on {name_of(action)}"]
     warnings = [f"Several elements may match: {name_of(action)}"] if target.first else []
     deed, more = _plan_on(action, target, accepts)
+    if isinstance(deed, Click) and step.is_double:
+        deed = Click(target, twice=True)
     return deed, warnings + more
 
 
@@ -58,10 +61,22 @@ def repeats_the_next(step: Step, following: Step) -> bool:
     return second.type == "select" or (second.type == "input" and second.input_type == "file")
 
 
+def completes_the_previous(step: Step, before: Step) -> bool:
+    """Whether two clicks are a double one: browsers tell pages so as well, whatever was meant."""
+    action, first = step.action, before.action
+    if action is None or first is None or (first.type, action.type) != ("click", "click"):
+        return False
+    return step.at_ms - before.at_ms <= DOUBLE_CLICK_MS and _is_same(first, action)
+
+
 def repeats_the_previous(step: Step, before: Step) -> bool:
-    """Whether a form was sent by the click or the Enter key before it."""
+    """Whether a form was sent by the click or key before it, or a choice is told again."""
     action, cause = step.action, before.action
-    if action is None or cause is None or action.type != "submit":
+    if action is None or cause is None:
+        return False
+    if action.type == "click" and cause.type == "select":
+        return (action.selectors.css_path or "").startswith(f"{cause.selectors.css_path} > option")
+    if action.type != "submit":
         return False
     is_cause = cause.type == "click" or (cause.type == "keypress" and cause.key == "Enter")
     return is_cause and step.at_ms - before.at_ms <= SUBMIT_AFTER_MS

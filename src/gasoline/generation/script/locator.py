@@ -11,6 +11,8 @@ from gasoline.records.action import Selectors
 
 LONGEST_NAME = 100
 USUAL_TEST_ID = "data-testid"
+# The capture writes it between the selectors of frames in frames; within one it would be escaped.
+BETWEEN_FRAMES = " >> "
 # The roles that a locator may ask for; what else a page calls a role finds nothing.
 ROLES = frozenset(
     re.findall(
@@ -57,7 +59,8 @@ class Locator(Struct, frozen=True, kw_only=True):
     # Numbers in the name are counters: any number will do.
     counted: bool = False
     within: Within | None = None
-    frame: str | None = None
+    # From the outermost inwards.
+    frames: tuple[str, ...] = ()
     # Several match, and which one it was is not known.
     first: bool = False
 
@@ -87,7 +90,8 @@ def choose_locator(
         _by_path(selectors, said),
     )
     located = next((found for found in best_first if found and accepts(found)), None)
-    return msgspec.structs.replace(located, frame=frame) if located else None
+    frames = tuple(frame.split(BETWEEN_FRAMES)) if frame else ()
+    return msgspec.structs.replace(located, frames=frames) if located else None
 
 
 def is_made_up(identifier: str) -> bool:

@@ -18,6 +18,7 @@ class Back(Struct, frozen=True):
 
 class Click(Struct, frozen=True):
     target: Locator
+    twice: bool = False
 
 
 class Submit(Struct, frozen=True):

@@ -10,7 +10,12 @@ from gasoline.analysis.abnormal import said_by
 from gasoline.analysis.page_address import can_be_opened, is_same_page
 from gasoline.analysis.session import Session, Step
 from gasoline.generation.script.address import on_origin, strip_secrets, url_pattern
-from gasoline.generation.script.deeds import plan_deed, repeats_the_next, repeats_the_previous
+from gasoline.generation.script.deeds import (
+    completes_the_previous,
+    plan_deed,
+    repeats_the_next,
+    repeats_the_previous,
+)
 from gasoline.generation.script.expectations import (
     expect_elements,
     expect_responses,
@@ -261,7 +266,9 @@ def _condense(steps: Sequence[Step]) -> list[Step]:
             and before is not None
             and step.at_ms - before.at_ms <= OWN_SCROLL_MS
         )
-        if before and (is_own_scroll or repeats_the_previous(step, before)):
+        if before and not before.is_double and completes_the_previous(step, before):
+            condensed[-1] = msgspec.structs.replace(_join(before, step), is_double=True)
+        elif before and (is_own_scroll or repeats_the_previous(step, before)):
             condensed[-1] = _join(before, step)
         else:
             condensed.append(step)

@@ -21,6 +21,8 @@ class Spelling(Struct, frozen=True, kw_only=True):
 
     text: Callable[[str], str]
     regex: Callable[[str], str]
+    # Within a selector, where Playwright for Python lets a slash end it.
+    regex_in_selector: Callable[[str], str]
     value: Callable[[Value], str]
     # The content of a file.
     content: Callable[[str], str]
@@ -67,6 +69,7 @@ def _py_record(pairs: Mapping[str, str]) -> str:
 TYPESCRIPT = Spelling(
     text=js_text,
     regex=js_regex,
+    regex_in_selector=js_regex,
     value=js_value,
     content=lambda text: f"Buffer.from({js_text(text)})",
     name=_camel,
@@ -81,6 +84,7 @@ TYPESCRIPT = Spelling(
 PYTHON = Spelling(
     text=py_text,
     regex=py_regex,
+    regex_in_selector=lambda pattern: f"re.compile({py_text(pattern)})",
     value=py_value,
     content=lambda text: f"b{py_text(text)}",
     name=str,

@@ -16,7 +16,8 @@ def describe_step(step: Step) -> str:
         return "Open the page"
     if step.went_back:
         return f"Go back to {path_of(step.landed or action.url)}"
-    return describe_action(action)
+    described = describe_action(action)
+    return described.replace("Click", "Double-click", 1) if step.is_double else described
 
 
 def describe_action(action: EnhancedAction) -> str:

@@ -32,6 +32,31 @@ def test_a_method_that_is_missing_is_joined_to_the_field_of_another_type() -> No
     assert cause == "GET /api/cart had answered 200 with text in items[].price.amount"
 
 
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("data.total.toFixed is not a function", "with text in total"),
+        ("data.list is not iterable", "with null in list"),
+        ("data.options.map is not a function", "with an object in options"),
+    ],
+)
+def test_a_field_that_does_not_fit_is_named_at_the_top_of_an_answer_too(
+    message: str, said: str
+) -> None:
+    answer = answered('{"total":"12","list":null,"options":{"a":1}}')
+
+    cause = find_root_cause(event(message), [answer], [])
+
+    assert (cause or "").endswith(said)
+
+
+def test_no_null_of_an_answer_makes_anything_undefined() -> None:
+    answer = answered('{"user":null}')
+    read = "Cannot read properties of undefined (reading 'name')"
+
+    assert find_root_cause(event(read), [answer], []) is None
+
+
 def test_an_answer_unlike_the_others_explains_better_than_any_null() -> None:
     cart = answered('{"note":null}')
     unlike = [

@@ -22,7 +22,7 @@ RECENT_MS = 5000
 COMPLAINT_MS = 1000
 NULLS_SHOWN = 3
 DEPTH = 4
-_NO_FUNCTION = re.compile(r"([\w$.\[\]]+)\.[\w$]+ is not a function")
+_UNFIT = re.compile(r"([\w$.\[\]]+?)(?:\.[\w$]+ is not a function| is not iterable)")
 _WRONG_TYPE = re.compile(r"is not (a function|iterable|an object|defined)|properties of")
 _WORD = re.compile(r"[A-Za-z_$][\w$]+")
 
@@ -72,14 +72,15 @@ def _what_was_read(
     suspects = [clue for clue in unlike if clue.exchange in recent]
     suspects.sort(key=lambda clue: not words & set(_WORD.findall(clue.text)))
     yield from (clue.text for clue in suspects)
-    if read:
+    # JSON knows no undefined: whatever was, no null of an answer made it so.
+    if read and read.nothing == "null":
         for exchange in reversed(recent):
             if nulls := find_nulls(exchange):
                 yield f"{_answered(exchange)} with null in {', '.join(nulls)}"
-    if called := _NO_FUNCTION.search(message):
+    if unfit := _UNFIT.search(message):
         for exchange in reversed(recent):
             for path, value in _fields(exchange):
-                if _ends_in(called[1], path):
+                if _ends_in(unfit[1], path):
                     kind = KINDS_IN_WORDS[kind_of(value)]
                     yield f"{_answered(exchange)} with {kind} in {path}"
     for exchange in reversed(recent):
@@ -107,4 +108,8 @@ def _fields(exchange: NetworkBody) -> Iterator[tuple[str, Any]]:
 def _ends_in(name: str, path: str) -> bool:
     """Whether a path ends as the name does: `items[].price.amount` for `price.amount`."""
     _, _, last = name.rpartition(".")
-    return path == name or path.endswith(f".{name}") or ("." in name and path.endswith(f".{last}"))
+    return (
+        path == name
+        or path.endswith(f".{name}")
+        or ("." in name and f".{path}".endswith(f".{last}"))
+    )

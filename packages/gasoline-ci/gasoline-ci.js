@@ -1365,19 +1365,15 @@ ${stack}`;
     return Math.round((now() - request.startedAt) * 10) / 10;
   }
   function reportResponse(sink, request, response) {
-    const { status, statusText, durationMs: duration } = response;
-    const failed = status >= FAILURE;
-    if (failed || sink.wantsSuccesses()) sink.exchange(describe5(request, response));
-    if (!failed) return;
-    sink.log(
-      describeFailure(request, String(status), {
-        level: status >= SERVER_FAILURE ? "error" : "warn",
-        status,
-        statusText,
-        duration,
-        metadata: { status, duration }
-      })
-    );
+    reportExchange(sink, request, response);
+    reportStatus(sink, request, response);
+  }
+  function reportExchange(sink, request, response) {
+    if (response.status >= FAILURE || sink.wantsSuccesses()) sink.exchange(describe5(request, response));
+  }
+  function reportStatus(sink, request, { status, statusText, durationMs: duration }) {
+    const level = status >= SERVER_FAILURE ? "error" : "warn";
+    if (status >= FAILURE) sink.log(describeFailure(request, String(status), { level, status, statusText, duration, metadata: { status, duration } }));
   }
   function reportFailure(sink, request, error, givenUp) {
     const duration = durationOf(request);
@@ -1596,7 +1592,8 @@ ${stack}`;
     const seen = { status, statusText, contentType, headers: [...headers], durationMs: durationOf(request) };
     const text2 = standInFor(contentType, headers.get("content-length"));
     const unread = text2 !== null || contentType.includes("event-stream") || response.body === null;
-    if (unread) reportResponse(sink, request, { ...seen, body: { text: text2 } });
+    reportStatus(sink, request, seen);
+    if (unread) reportExchange(sink, request, { ...seen, body: { text: text2 } });
     else {
       const copy = response.clone();
       sink.expect(quietlyLater(() => reportCopy(sink, request, seen, copy)));
@@ -1605,7 +1602,7 @@ ${stack}`;
   async function reportCopy(sink, request, seen, copy) {
     await pause(0);
     const body = copy.body ? await readBeginning(copy.body) : NO_BODY;
-    reportResponse(sink, request, { ...seen, body });
+    reportExchange(sink, request, { ...seen, body });
   }
   function headerPairs(headers) {
     if (!isObject(headers)) return [];

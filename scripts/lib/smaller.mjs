@@ -45,7 +45,7 @@ function withArrows(program) {
 }
 
 // Said in every event: these stay where the engine finds them soonest.
-const HOT = new Set(['length', 'slice', 'push', 'test', 'get', 'add', 'has', 'map', 'apply', 'isArray', 'prototype', 'keys']);
+const HOT = new Set(['length', 'slice', 'push', 'test', 'get', 'add', 'has', 'map', 'apply', 'keys']);
 
 /** The name of a property that is read in many places, once: `element[localName]`. */
 function withNamesOnce(program) {
@@ -55,7 +55,7 @@ function withNamesOnce(program) {
   for (const name of new Set(reads.map(({property}) => property.name))) {
     const places = reads.filter(({property}) => property.name === name);
     const saved = places.length * (name.length - 3) - (name.length + 5);
-    if (saved < 5 || HOT.has(name)) continue;
+    if (saved < 2 || HOT.has(name)) continue;
     const id = {type: 'Identifier', name: `$${name}`};
     for (const place of places) Object.assign(place, {computed: true, property: id});
     first.declarations.unshift({type: 'VariableDeclarator', id, init: {type: 'Literal', value: name}});

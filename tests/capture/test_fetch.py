@@ -369,6 +369,21 @@ def test_an_endless_stream_is_let_go_by_capture(capture: Capture, site: Site) ->
     assert site.ended[gate].wait(10), "the page let go, and the connection stayed open"
 
 
+def test_a_failure_is_told_when_it_comes_and_not_when_its_body_was_read(
+    capture: Capture, site: Site
+) -> None:
+    captured = capture()
+
+    captured.run(
+        "async gate => { window.r = await fetch(`/endless/${gate}`); history.pushState({}, '', '#later') }",
+        site.gate(),
+    )
+
+    (entry,) = (entry for entry in captured.logs() if entry["type"] == "network")
+    assert entry["status"] == 500
+    assert "_actions" not in entry
+
+
 def test_an_event_stream_is_not_read(capture: Capture, site: Site) -> None:
     captured = capture(capture_mode="all")
 

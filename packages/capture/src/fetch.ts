@@ -7,8 +7,9 @@ import {
   NO_BODY,
   describeRequestBody,
   durationOf,
+  reportExchange,
   reportFailure,
-  reportResponse,
+  reportStatus,
   seeRequest,
   standInFor,
   type BodySeen,
@@ -61,7 +62,8 @@ function seeResponse(sink: NetworkSink, request: RequestSeen, response: unknown)
   const text = standInFor(contentType, headers.get('content-length'));
   // An event stream never ends; an opaque answer has no body to show.
   const unread = text !== null || contentType.includes('event-stream') || response.body === null;
-  if (unread) reportResponse(sink, request, {...seen, body: {text}});
+  reportStatus(sink, request, seen);
+  if (unread) reportExchange(sink, request, {...seen, body: {text}});
   else {
     const copy = response.clone();
     sink.expect(quietlyLater(() => reportCopy(sink, request, seen, copy)));
@@ -72,7 +74,7 @@ async function reportCopy(sink: NetworkSink, request: RequestSeen, seen: Omit<Re
   // After the page had its turn with the response.
   await pause(0);
   const body: BodySeen = copy.body ? await readBeginning(copy.body) : NO_BODY;
-  reportResponse(sink, request, {...seen, body});
+  reportExchange(sink, request, {...seen, body});
 }
 
 /** Headers as pages write them: a Headers object, pairs, or a plain object. */

@@ -70,19 +70,18 @@ export function durationOf(request: RequestSeen): number {
 
 /** Report an exchange that got an answer. */
 export function reportResponse(sink: NetworkSink, request: RequestSeen, response: ResponseSeen): void {
-  const {status, statusText, durationMs: duration} = response;
-  const failed = status >= FAILURE;
-  if (failed || sink.wantsSuccesses()) sink.exchange(describe(request, response));
-  if (!failed) return;
-  sink.log(
-    describeFailure(request, String(status), {
-      level: status >= SERVER_FAILURE ? 'error' : 'warn',
-      status,
-      statusText,
-      duration,
-      metadata: {status, duration},
-    }),
-  );
+  reportExchange(sink, request, response);
+  reportStatus(sink, request, response);
+}
+
+export function reportExchange(sink: NetworkSink, request: RequestSeen, response: ResponseSeen): void {
+  if (response.status >= FAILURE || sink.wantsSuccesses()) sink.exchange(describe(request, response));
+}
+
+/** Log an answer that says no, when it comes: its body may take longer, and what is done meanwhile did not cause it. */
+export function reportStatus(sink: NetworkSink, request: RequestSeen, {status, statusText, durationMs: duration}: Omit<ResponseSeen, 'body'>): void {
+  const level = status >= SERVER_FAILURE ? 'error' : 'warn';
+  if (status >= FAILURE) sink.log(describeFailure(request, String(status), {level, status, statusText, duration, metadata: {status, duration}}));
 }
 
 /** Report an exchange that got none. A request the page gave up itself is no error. */

@@ -576,8 +576,14 @@
     const others = candidatesFor(selector).filter((other) => other !== element && counts(other));
     return others.length > CANDIDATES ? void 0 : others;
   }
-  function treesOf(tree) {
-    return [tree, ...[...tree.querySelectorAll("*")].flatMap(({ shadowRoot }) => shadowRoot ? treesOf(shadowRoot) : [])];
+  function treesOf(tree, found = []) {
+    found.push(tree);
+    const all = tree.querySelectorAll("*");
+    for (let index = all.length; index--; ) {
+      const { shadowRoot } = all.item(index);
+      if (shadowRoot) treesOf(shadowRoot, found);
+    }
+    return found;
   }
   function parentOf({ parentNode, parentElement }) {
     return parentNode instanceof ShadowRoot ? parentNode.host : parentElement;

@@ -194,8 +194,15 @@ function othersOf(element: Element, selector: string, counts: (other: Element) =
   return others.length > CANDIDATES ? undefined : others;
 }
 
-function treesOf(tree: ParentNode): ParentNode[] {
-  return [tree, ...[...tree.querySelectorAll('*')].flatMap(({shadowRoot}) => (shadowRoot ? treesOf(shadowRoot) : []))];
+// By index: iterating takes three times as long, and this is done for every action.
+function treesOf(tree: ParentNode, found: ParentNode[] = []): ParentNode[] {
+  found.push(tree);
+  const all = tree.querySelectorAll('*');
+  for (let index = all.length; index--; ) {
+    const {shadowRoot} = all.item(index);
+    if (shadowRoot) treesOf(shadowRoot, found);
+  }
+  return found;
 }
 
 function parentOf({parentNode, parentElement}: Element): Element | null {

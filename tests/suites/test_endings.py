@@ -52,7 +52,8 @@ def test_what_pages_said_until_then_is_there(reported: Reported, name: str, said
     test = reported.test(name)
 
     assert test["errors"][0]["message"] == said
-    assert test["capture"]["state"] == "complete"
+    # On a busy machine a page may not hand over all of it in time, and then says so.
+    assert test["capture"]["state"] in {"complete", "partial"}
 
 
 def test_a_flaky_test_shows_both_attempts(reported: Reported) -> None:

@@ -302,6 +302,26 @@ def test_a_map_that_the_page_sent_explains_a_script_of_another_origin() -> None:
     run(story)
 
 
+def test_a_map_too_large_for_a_batch_explains_once_its_last_part_is_here() -> None:
+    async def story() -> None:
+        watched = Watched()
+        large = source_map(
+            sources=["../src/pay.ts", "rest.ts"], sourcesContent=[CODE, "x" * 6 * 2**20]
+        )
+        parts = [large[start : start + 2**20] for start in range(0, len(large), 2**20)]
+        watched.send(cdn_error(), origin="https://shop.example")
+        for number, text in enumerate(parts):
+            assert "sourceSnippets" not in await watched.context()
+            sent = upload(CDN, map=text, part=number, parts=len(parts))
+            watched.send(sent, origin="https://shop.example")
+
+        await watched.explainer.settle()
+
+        assert (await watched.context())["sourceSnippets"] == [SNIPPET]
+
+    run(story)
+
+
 def test_a_map_that_comes_after_the_error_explains_it_too() -> None:
     async def story() -> None:
         watched = Watched()

@@ -26,7 +26,7 @@ export async function minifyMore(text) {
   const compress = {ecma: 2022, passes: 3, unsafe_arrows: true, inline: 0, reduce_funcs: false, keep_fargs: false};
   const options = {ecma: 2022, toplevel: true, parse: {spidermonkey: true}};
   const {code} = await minify(withArrows(parse(text, {ecmaVersion: 2022})), {...options, compress, mangle: false});
-  const {code: short} = await minify(withOftenUsedFirst(withNamesOnce(parse(code, {ecmaVersion: 2022}))), {...options, compress: false});
+  const {code: short} = await minify(withOftenUsedFirst(withWordsOnce(parse(code, {ecmaVersion: 2022}))), {...options, compress: false});
   return `${short.replace(/(?<=\{)var [\w$,]+;/, '')}\n`;
 }
 
@@ -46,27 +46,49 @@ function withArrows(program) {
 
 // Said in every event: these stay where the engine finds them soonest.
 const HOT = new Set(['length', 'push', 'get', 'add', 'has', 'map', 'apply', 'keys']);
+// What stands for something longer, after the minifier has shortened it: a name of two characters.
+const SHORT = 2;
 
-/** The name of a property that is read in many places, once: `element[localName]`. */
-function withNamesOnce(program) {
+/** What is said in many places, once: properties that are read (`element[localName]`), texts, and `void 0`. */
+function withWordsOnce(program) {
   const body = bodyOf(program);
   const first = body.body.find(({type}) => type === 'VariableDeclaration');
-  const reads = readsIn(body);
-  for (const name of new Set(reads.map(({property}) => property.name))) {
-    const places = reads.filter(({property}) => property.name === name);
-    const saved = places.length * (name.length - 3) - (name.length + 5);
-    if (saved < 2 || HOT.has(name)) continue;
-    const id = {type: 'Identifier', name: `$${name}`};
-    for (const place of places) Object.assign(place, {computed: true, property: id});
-    first.declarations.unshift({type: 'VariableDeclarator', id, init: {type: 'Literal', value: name}});
+  const places = placesIn(body, program);
+  for (const word of new Set(places.map(place => place.word))) {
+    const said = places.filter(place => place.word === word);
+    if (savedBy(word, said) < 2) continue;
+    const id = {type: 'Identifier', name: `$${first.declarations.length}`};
+    for (const {replace} of said) replace(id);
+    first.declarations.unshift({type: 'VariableDeclarator', id, init: word === undefined ? null : {type: 'Literal', value: word}});
   }
   return program;
 }
 
-function readsIn(node) {
+function savedBy(word, said) {
+  const saved = said.reduce((sum, {chars}) => sum + chars - SHORT, 0);
+  return saved - SHORT - (word === undefined ? 1 : word.length + '="",'.length);
+}
+
+/** Where a word is said in a way that a variable could say: how many characters each takes beyond the variable's. */
+function placesIn(node, parent) {
   if (typeof node !== 'object' || node === null) return [];
-  const inside = Object.values(node).flatMap(readsIn);
-  return node.type === 'MemberExpression' && !node.computed && !node.optional && node.property.type === 'Identifier' ? [node, ...inside] : inside;
+  const inside = Object.values(node).flatMap(part => placesIn(part, Array.isArray(node) ? parent : node));
+  const place = placeOf(node, parent);
+  return place ? [place, ...inside] : inside;
+}
+
+function placeOf(node, parent) {
+  const become = replacement => Object.assign(node, replacement);
+  if (node.type === 'UnaryExpression' && node.operator === 'void' && node.argument.value === 0) return {word: undefined, chars: 'void 0'.length, replace: become};
+  if (node.type === 'Literal' && typeof node.value === 'string' && !isFixed(node, parent)) return {word: node.value, chars: JSON.stringify(node.value).length, replace: become};
+  const isRead = node.type === 'MemberExpression' && !node.computed && !node.optional && node.property.type === 'Identifier';
+  if (!isRead || HOT.has(node.property.name)) return null;
+  return {word: node.property.name, chars: node.property.name.length - 1, replace: property => become({computed: true, property})};
+}
+
+/** Keys and directives are no expressions; what `typeof` is compared with is faster as it is. */
+function isFixed(node, parent) {
+  return 'directive' in parent || (parent.key === node && !parent.computed) || parent.left?.operator === 'typeof' || parent.right?.operator === 'typeof';
 }
 
 /** Terser gives the shortest names to what is declared first. */

@@ -1,5 +1,6 @@
 """What a page writes to its console."""
 
+import json
 from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Page
@@ -132,6 +133,19 @@ def test_values_that_break_naive_serializers_are_written_down(capture: Capture) 
         "{}",
         "Symbol(s) 1n undefined",
     ]
+
+
+def test_a_call_with_ten_thousand_arguments_costs_no_more_than_one_value(
+    capture: Capture,
+) -> None:
+    captured = capture()
+
+    captured.run("console.log('first', ...Array(10_000).fill({text: 'x'.repeat(5_000)}))")
+
+    (entry,) = captured.logs()
+    assert (entry["args"][0], len(entry["args"])) == ("first", 100)
+    assert entry["message"].startswith('first {"text":"xxx')
+    assert len(json.dumps(entry)) < 300_000
 
 
 def test_a_getter_that_logs_the_object_it_is_in_ends(capture: Capture) -> None:

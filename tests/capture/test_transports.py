@@ -113,6 +113,35 @@ def test_what_was_said_last_arrives(posting: Posting, site: Site, how: str) -> N
     posting.wait_for_log(f"last before {how}")
 
 
+def test_beacons_that_the_page_replaced_carry_nothing_of_ours(posting: Posting, site: Site) -> None:
+    posting.page.evaluate(
+        """() => { Navigator.prototype.sendBeacon = () => { sessionStorage.setItem('seen', '1'); return true };
+          console.log('past the page') }"""
+    )
+    posting.page.goto(site.page())
+
+    posting.wait_for_log("past the page")
+    assert posting.page.evaluate("sessionStorage.getItem('seen')") is None
+
+
+def test_without_beacons_requests_outlive_the_page(
+    context: BrowserContext, site: Site, server: RunningServer
+) -> None:
+    context.add_init_script(
+        """delete Navigator.prototype.sendBeacon; const native = fetch.bind(window); window.kept = [];
+          window.fetch = (url, init) => { kept.push([init.body.length > 60_000, init.keepalive]); return native(url, init) }"""
+    )
+    configure(context, {"__GASOLINE_PORT": server.port})
+    page = context.new_page()
+    page.goto(site.page())
+
+    page.evaluate("() => { console.log(Array(10).fill('x'.repeat(9_000))) }")
+    page.evaluate("__gasoline.flush()")
+
+    # The browser takes no more than 64 KiB of those.
+    assert page.evaluate("kept") == [[False, True], [True, False]]
+
+
 def test_much_that_was_said_last_arrives_as_far_as_beacons_go(posting: Posting, site: Site) -> None:
     posting.page.evaluate("for (let n = 0; n < 100; n++) console.log('n' + n + 'x'.repeat(200))")
     posting.page.goto(site.page())

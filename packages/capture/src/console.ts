@@ -4,14 +4,14 @@ import {isText} from './native';
 import {formatMessage} from './format';
 import {logEntry} from './logEntry';
 import {observeCalls, stopAll, type Stop} from './patch';
-import {cut, serialize} from './serialize';
+import {cut, serializeAll} from './serialize';
 import type {LogEntry} from './wire';
 
 const LEVELS = ['log', 'warn', 'error', 'info', 'debug'] as const;
 
 export function captureConsole(emit: (entry: LogEntry) => void): Stop {
   const write = (level: string, args: readonly unknown[], extra?: LogEntry): void => {
-    const plain = args.map(serialize);
+    const plain = serializeAll(args);
     emit(logEntry({level, type: 'console', message: cut(formatMessage(args, plain)), args: plain, ...extra}));
   };
   return stopAll([

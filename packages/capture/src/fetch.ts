@@ -1,7 +1,7 @@
 // Requests made with fetch.
 
 import {readBeginning} from './body';
-import {get, isIterable, isObject, pause} from './native';
+import {get, isObject, pause} from './native';
 import {
   FAILURE,
   NO_BODY,
@@ -18,7 +18,7 @@ import {
   type ResponseSeen,
 } from './network';
 import {look, patchMethod, quietly, quietlyLater, type Stop} from './patch';
-import {messageOf} from './serialize';
+import {brandOf, messageOf} from './serialize';
 
 export function captureFetch(sink: NetworkSink): Stop {
   return patchMethod(window, 'fetch', (proceed, args) => {
@@ -46,11 +46,16 @@ async function follow(sink: NetworkSink, request: RequestSeen, answer: object): 
 
 function describeRequest([input, init]: readonly unknown[]): RequestSeen {
   const options = isObject(init) ? init : {};
-  const original = input instanceof Request ? input : undefined;
+  const original = isRequest(input) ? input : undefined;
   const method: unknown = get(options, 'method') ?? original?.method ?? 'GET';
   const headers: unknown = get(options, 'headers') ?? original?.headers;
-  const body: unknown = get(options, 'body') ?? original?.body;
-  return seeRequest(String(method), original?.url ?? String(input), headerPairs(headers), describeRequestBody(body));
+  const body = quietly(() => describeRequestBody(get(options, 'body') ?? original?.body)) ?? {text: '[unreadable]'};
+  return seeRequest(String(method), original?.url ?? String(input), headerPairs(headers), body);
+}
+
+// By the brand: it may have been made in another frame.
+function isRequest(value: unknown): value is Request {
+  return brandOf(value) === 'Request';
 }
 
 function seeResponse(sink: NetworkSink, request: RequestSeen, response: unknown): void {
@@ -77,13 +82,13 @@ async function reportCopy(sink: NetworkSink, request: RequestSeen, seen: Omit<Re
   reportExchange(sink, request, {...seen, body});
 }
 
-/** Headers as pages write them: a Headers object, pairs, or a plain object. */
+/** Headers as pages write them: a Headers object, pairs, or a plain object. What can be gone through only once is the browser's. */
 export function headerPairs(headers: unknown): [string, string][] {
   if (!isObject(headers)) return [];
-  const pairs: unknown[] = isIterable(headers) ? [...headers] : Object.entries(headers);
-  return pairs.flatMap((pair: unknown): [string, string][] => (isIterable(pair) ? [textPair([...pair])] : []));
+  const pairs: unknown[] = isLasting(headers) ? [...headers] : Object.entries(headers);
+  return pairs.flatMap((pair: unknown): [string, string][] => (Array.isArray(pair) ? [[String(pair[0]), String(pair[1])]] : []));
 }
 
-function textPair([name, value]: unknown[]): [string, string] {
-  return [String(name), String(value)];
+function isLasting(headers: unknown): headers is Iterable<unknown> {
+  return /^(Array|Headers|Map)$/.test(brandOf(headers));
 }

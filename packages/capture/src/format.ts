@@ -7,22 +7,22 @@ const SPECIFIER = /%[sdifoOc%]/g;
 
 /**
  * The message of a console call: `%s`, `%d`, `%i`, `%f`, `%o`, `%O` filled in, `%c` left out.
- * `plain` holds the arguments serialized.
+ * `plain` holds the arguments serialized, as many as are told.
  */
 export function formatMessage(args: readonly unknown[], plain: readonly unknown[]): string {
-  const [template] = args;
+  const [template] = plain;
   const text = (index: number): string => toText(args[index], plain[index]);
   let used = 0;
   let message = '';
-  if (isText(template) && args.length > 1 && template.includes('%')) {
+  if (isText(args[0]) && isText(template) && plain.length > 1 && template.includes('%')) {
     message = template.replace(SPECIFIER, specifier => {
       if (specifier === '%%') return '%';
-      if (used + 1 >= args.length) return specifier;
+      if (used + 1 >= plain.length) return specifier;
       return fill(specifier, args[++used], text(used));
     });
     used++;
   }
-  for (let index = used; index < args.length; index++) message += (index > 0 ? ' ' : '') + text(index);
+  for (let index = used; index < plain.length; index++) message += (index > 0 ? ' ' : '') + text(index);
   return message;
 }
 

@@ -60,9 +60,8 @@ export function removeListener(target: EventTarget, type: string, listener: (eve
   apply(removeEventListener, target, [type, listener, true]);
 }
 
-export function sendBeacon(url: string, body: string): boolean {
-  return typeof navigator.sendBeacon === 'function' && navigator.sendBeacon(url, body);
-}
+// Some browsers are set to have none.
+export const sendBeacon: typeof navigator.sendBeacon | undefined = navigator.sendBeacon?.bind(navigator);
 
 // Pages outside a secure context have no randomUUID.
 export function randomId(prefix: string): string {

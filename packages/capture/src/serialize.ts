@@ -21,7 +21,13 @@ interface Walk {
 
 /** Follow the rules of the contract for every kind of value; never throws. */
 export function serialize(value: unknown): unknown {
-  return visit(value, 0, {ancestors: new Set(), room: TOTAL_COST});
+  return serializeAll([value])[0];
+}
+
+/** The arguments of one call: together they cost no more than one value. */
+export function serializeAll(values: readonly unknown[]): unknown[] {
+  const walk = {ancestors: new Set<object>(), room: TOTAL_COST};
+  return values.slice(0, ARRAY_ITEMS).map(value => visit(value, 0, walk));
 }
 
 export function cut(text: string, chars: number = STRING_CHARS): string {
@@ -30,7 +36,6 @@ export function cut(text: string, chars: number = STRING_CHARS): string {
 
 /** A value in one line of text, as a message shows it; `plain` is its serialized form, if that is at hand. */
 export function toText(value: unknown, plain: unknown = serialize(value)): string {
-  if (isText(value)) return value;
   if (isText(plain)) return plain;
   if (plain === undefined) return 'undefined';
   const error = quietly(() => isErrorLike(value)) ? plain : null;
@@ -49,9 +54,11 @@ export function textAt(holder: unknown, key: string): string {
 
 function visit(value: unknown, depth: number, walk: Walk): unknown {
   switch (typeof value) {
-    case 'string':
-      walk.room -= value.length;
-      return walk.room < 0 ? TRUNCATED : cut(value);
+    case 'string': {
+      const text = cut(value);
+      walk.room -= text.length;
+      return walk.room < 0 ? TRUNCATED : text;
+    }
     case 'number':
       // JSON has no NaN and no infinities; as null they would be something else.
       return Number.isFinite(value) ? value : String(value);
@@ -106,15 +113,14 @@ function describe(value: object, depth: number, walk: Walk): unknown {
     case 'Number':
     case 'Boolean':
       return visit(value.valueOf(), depth, walk);
-    case 'Promise':
-    case 'WeakMap':
-    case 'WeakSet':
     case 'Window':
-      return `[${brand}]`;
+      return '[Window]';
   }
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${brand}: ${value.byteLength} bytes]`;
   if (value instanceof Blob) return `[${brand}: ${value.size} bytes]`;
-  return visitKeys(value, depth, walk);
+  const shown = visitKeys(value, depth, walk);
+  // The browser's own objects keep what they hold to themselves.
+  return brand === 'Object' || Object.keys(shown)[0] ? shown : `[${brand}]`;
 }
 
 function visitItems(items: readonly unknown[], depth: number, walk: Walk): unknown[] {
@@ -169,10 +175,10 @@ function isErrorLike(value: unknown): value is Error {
 }
 
 function isNode(value: object, brand: string): boolean {
-  return value instanceof Node || /^(HTML|SVG)|^(Text|Comment)$|Document/.test(brand);
+  return value instanceof Node || /^(HTML|SVG).*Element$|^(Text|Comment)$|Document/.test(brand);
 }
 
-function brandOf(value: unknown): string {
+export function brandOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
 

@@ -45,9 +45,7 @@
   function removeListener(target, type, listener) {
     apply(removeEventListener, target, [type, listener, true]);
   }
-  function sendBeacon(url, body) {
-    return typeof navigator.sendBeacon === "function" && navigator.sendBeacon(url, body);
-  }
+  var sendBeacon = navigator.sendBeacon?.bind(navigator);
   function randomId(prefix) {
     return crypto.randomUUID?.() ?? `${prefix}_${epochNow()}_${randomWord()}`;
   }
@@ -788,13 +786,16 @@
   var TRUNCATED = "... [truncated]";
   var UNSERIALIZABLE = "[unserializable]";
   function serialize(value) {
-    return visit(value, 0, { ancestors: /* @__PURE__ */ new Set(), room: TOTAL_COST });
+    return serializeAll([value])[0];
+  }
+  function serializeAll(values) {
+    const walk = { ancestors: /* @__PURE__ */ new Set(), room: TOTAL_COST };
+    return values.slice(0, ARRAY_ITEMS).map((value) => visit(value, 0, walk));
   }
   function cut(text2, chars = STRING_CHARS) {
     return text2.length > chars ? text2.slice(0, chars) + TRUNCATED : text2;
   }
   function toText(value, plain = serialize(value)) {
-    if (isText(value)) return value;
     if (isText(plain)) return plain;
     if (plain === void 0) return "undefined";
     const error = quietly(() => isErrorLike(value)) ? plain : null;
@@ -809,9 +810,11 @@
   }
   function visit(value, depth, walk) {
     switch (typeof value) {
-      case "string":
-        walk.room -= value.length;
-        return walk.room < 0 ? TRUNCATED : cut(value);
+      case "string": {
+        const text2 = cut(value);
+        walk.room -= text2.length;
+        return walk.room < 0 ? TRUNCATED : text2;
+      }
       case "number":
         return Number.isFinite(value) ? value : String(value);
       case "bigint":
@@ -861,15 +864,13 @@
       case "Number":
       case "Boolean":
         return visit(value.valueOf(), depth, walk);
-      case "Promise":
-      case "WeakMap":
-      case "WeakSet":
       case "Window":
-        return `[${brand}]`;
+        return "[Window]";
     }
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${brand}: ${value.byteLength} bytes]`;
     if (value instanceof Blob) return `[${brand}: ${value.size} bytes]`;
-    return visitKeys(value, depth, walk);
+    const shown = visitKeys(value, depth, walk);
+    return brand === "Object" || Object.keys(shown)[0] ? shown : `[${brand}]`;
   }
   function visitItems(items, depth, walk) {
     const shown = [];
@@ -915,7 +916,7 @@
     return value instanceof Error || brandOf(value) === "Error";
   }
   function isNode(value, brand) {
-    return value instanceof Node || /^(HTML|SVG)|^(Text|Comment)$|Document/.test(brand);
+    return value instanceof Node || /^(HTML|SVG).*Element$|^(Text|Comment)$|Document/.test(brand);
   }
   function brandOf(value) {
     return Object.prototype.toString.call(value).slice(8, -1);
@@ -941,19 +942,19 @@
   // packages/capture/src/format.ts
   var SPECIFIER = /%[sdifoOc%]/g;
   function formatMessage(args, plain) {
-    const [template] = args;
+    const [template] = plain;
     const text2 = (index) => toText(args[index], plain[index]);
     let used = 0;
     let message = "";
-    if (isText(template) && args.length > 1 && template.includes("%")) {
+    if (isText(args[0]) && isText(template) && plain.length > 1 && template.includes("%")) {
       message = template.replace(SPECIFIER, (specifier) => {
         if (specifier === "%%") return "%";
-        if (used + 1 >= args.length) return specifier;
+        if (used + 1 >= plain.length) return specifier;
         return fill(specifier, args[++used], text2(used));
       });
       used++;
     }
-    for (let index = used; index < args.length; index++) message += (index > 0 ? " " : "") + text2(index);
+    for (let index = used; index < plain.length; index++) message += (index > 0 ? " " : "") + text2(index);
     return message;
   }
   function fill(specifier, value, text2) {
@@ -980,7 +981,7 @@
   var LEVELS = ["log", "warn", "error", "info", "debug"];
   function captureConsole(emit) {
     const write = (level, args, extra) => {
-      const plain = args.map(serialize);
+      const plain = serializeAll(args);
       emit(logEntry({ level, type: "console", message: cut(formatMessage(args, plain)), args: plain, ...extra }));
     };
     return stopAll([
@@ -1584,11 +1585,14 @@ ${stack}`;
   }
   function describeRequest([input, init]) {
     const options = isObject(init) ? init : {};
-    const original = input instanceof Request ? input : void 0;
+    const original = isRequest(input) ? input : void 0;
     const method = get(options, "method") ?? original?.method ?? "GET";
     const headers = get(options, "headers") ?? original?.headers;
-    const body = get(options, "body") ?? original?.body;
-    return seeRequest(String(method), original?.url ?? String(input), headerPairs(headers), describeRequestBody(body));
+    const body = quietly(() => describeRequestBody(get(options, "body") ?? original?.body)) ?? { text: "[unreadable]" };
+    return seeRequest(String(method), original?.url ?? String(input), headerPairs(headers), body);
+  }
+  function isRequest(value) {
+    return brandOf(value) === "Request";
   }
   function seeResponse(sink, request, response) {
     if (!(response instanceof Response)) return;
@@ -1612,11 +1616,11 @@ ${stack}`;
   }
   function headerPairs(headers) {
     if (!isObject(headers)) return [];
-    const pairs = isIterable(headers) ? [...headers] : Object.entries(headers);
-    return pairs.flatMap((pair) => isIterable(pair) ? [textPair([...pair])] : []);
+    const pairs = isLasting(headers) ? [...headers] : Object.entries(headers);
+    return pairs.flatMap((pair) => Array.isArray(pair) ? [[String(pair[0]), String(pair[1])]] : []);
   }
-  function textPair([name, value]) {
-    return [String(name), String(value)];
+  function isLasting(headers) {
+    return /^(Array|Headers|Map)$/.test(brandOf(headers));
   }
 
   // packages/capture/src/playwright.ts
@@ -2363,6 +2367,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
 
   // packages/capture/src/transports/post.ts
   var PATIENCE_MS4 = 5e3;
+  var KEPT_CHARS = 2e4;
   var TOO_MANY = 429;
   var SERVER_FAILURE2 = 500;
   function postTransport(baseUrl, token) {
@@ -2373,15 +2378,15 @@ ${body.slice(0, SCRIPT_CHARS)}});
           method: "POST",
           body,
           // A string goes as text/plain, which needs no preflight; the server reads JSON whatever the type says.
-          mode: "cors",
           credentials: "omit",
-          cache: "no-store",
+          // Not beside beacons: the browser takes 64 KiB of the two together.
+          keepalive: !sendBeacon && body.length < KEPT_CHARS,
           signal: AbortSignal.timeout(PATIENCE_MS4)
         };
         const { status } = await nativeFetch(baseUrl + stream.route + query, bare(request));
         if (status === TOO_MANY || status >= SERVER_FAILURE2) throw new Error(`answered ${status}`);
       },
-      sendLast: (batches) => batches.filter(({ stream, body }) => sendBeacon(baseUrl + stream.route + query, body))
+      sendLast: (batches) => batches.filter(({ stream, body }) => sendBeacon?.(baseUrl + stream.route + query, body))
     };
   }
 

@@ -4,6 +4,8 @@ import {bare, nativeFetch, sendBeacon} from '../native';
 import type {Transport} from '../sender';
 
 const PATIENCE_MS = 5000;
+// At most three bytes each.
+const KEPT_CHARS = 20_000;
 const TOO_MANY = 429;
 const SERVER_FAILURE = 500;
 
@@ -15,15 +17,15 @@ export function postTransport(baseUrl: string, token: string | null): Transport 
         method: 'POST',
         body,
         // A string goes as text/plain, which needs no preflight; the server reads JSON whatever the type says.
-        mode: 'cors',
         credentials: 'omit',
-        cache: 'no-store',
+        // Not beside beacons: the browser takes 64 KiB of the two together.
+        keepalive: !sendBeacon && body.length < KEPT_CHARS,
         signal: AbortSignal.timeout(PATIENCE_MS),
       };
       const {status} = await nativeFetch(baseUrl + stream.route + query, bare(request));
       // A refusal for its content will not change by asking again; a full server's will.
       if (status === TOO_MANY || status >= SERVER_FAILURE) throw new Error(`answered ${status}`);
     },
-    sendLast: batches => batches.filter(({stream, body}) => sendBeacon(baseUrl + stream.route + query, body)),
+    sendLast: batches => batches.filter(({stream, body}) => sendBeacon?.(baseUrl + stream.route + query, body)),
   };
 }

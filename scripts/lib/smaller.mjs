@@ -23,25 +23,32 @@ export const MINIFIED = {
 /** What esbuild leaves: terser knows more ways to say the same. Nothing of ours is called with `new` but classes. */
 export async function minifyMore(text) {
   // A function inside another is read again when that one is first called: where each stood, they start sooner.
-  const compress = {ecma: 2022, passes: 3, unsafe_arrows: true, inline: 0, reduce_funcs: false, keep_fargs: false};
+  const compress = {ecma: 2022, passes: 3, unsafe_arrows: true, inline: 3, reduce_funcs: false, hoist_funs: true, keep_fargs: false};
   const options = {ecma: 2022, toplevel: true, parse: {spidermonkey: true}};
   const {code} = await minify(withArrows(parse(text, {ecmaVersion: 2022})), {...options, compress, mangle: false});
   const {code: short} = await minify(withOftenUsedFirst(withWordsOnce(parse(code, {ecmaVersion: 2022}))), {...options, compress: false});
   return `${short.replace(/(?<=\{)var [\w$,]+;/, '')}\n`;
 }
 
+// Engines read a declared function fully only when it is called, but an arrow function at once: worth it for the short.
+const LONGEST_ARROW = 200;
+
 /**
- * Functions said shortly. They go first, as declared ones do by themselves: until one is called its body does not
+ * Short functions said shortly. They go first, as declared ones do by themselves: until one is called its body does not
  * matter. Only plain numbers and words go before them, so that terser can put those where they are used.
  */
 function withArrows(program) {
   const body = bodyOf(program);
   const single = body.body.flatMap(node => (node.type === 'VariableDeclaration' ? node.declarations.map(one => ({...node, kind: 'var', declarations: [one]})) : [node]));
   const [plain, others] = split(single, node => 'directive' in node || node.declarations?.[0].init?.type === 'Literal');
-  const [functions, rest] = split(others, node => node.type === 'FunctionDeclaration' && !node.generator && !needsOwnThis(node.body));
+  const [functions, rest] = split(others, node => node.type === 'FunctionDeclaration' && isShort(node) && !node.generator && !needsOwnThis(node.body));
   const arrows = functions.map(({id, async, params, body}) => declare([{type: 'VariableDeclarator', id, init: {type: 'ArrowFunctionExpression', async, params, body}}]));
   body.body = [...plain, ...arrows, ...rest];
   return program;
+}
+
+function isShort({start, end, body: {body}}) {
+  return end - start < LONGEST_ARROW && body.length === 1 && body[0].type === 'ReturnStatement';
 }
 
 // Said in every event: these stay where the engine finds them soonest.

@@ -1040,7 +1040,7 @@
   }
   function describe2(button) {
     const name = redactText((nameOf(button) || button.localName).slice(0, NAME_CHARS));
-    return logEntry({ level: "warn", type: "dead-click", message: `Nothing followed a click on "${name}" within a second: no change of the page, no request, no other address` });
+    return logEntry({ level: "warn", type: "dead-click", message: `Nothing followed a click on "${name}" within a second: no change, no request` });
   }
 
   // packages/capture/src/dom.ts
@@ -1354,19 +1354,13 @@ ${stack}`;
   var RESPONSE_BODY_BYTES = 16384;
   var FAILURE = 400;
   var SERVER_FAILURE = 500;
+  var SUSPICIOUS_MS = 1e3;
   var BINARY = /^(image|audio|video|font)\/|octet-stream|wasm|zip|pdf|protobuf/i;
   var AUTH_HEADERS = /^((proxy-)?authorization|x-api-key|x-auth-token|cookie)$/i;
   var NO_BODY = { text: null };
-  function seeRequest(method, url, headers, body) {
-    return {
-      method: method.toUpperCase(),
-      url: absolute(url),
-      startedAt: now(),
-      startedEpoch: epochNow(),
-      pageUrl: pageUrl(),
-      headers,
-      body
-    };
+  function seeRequest(sink, method, address, headers, body) {
+    const url = absolute(address);
+    return sink.isOwn(url) ? void 0 : { method: method.toUpperCase(), url, startedAt: now(), startedEpoch: epochNow(), pageUrl: pageUrl(), headers, body };
   }
   function durationOf(request) {
     return Math.round((now() - request.startedAt) * 10) / 10;
@@ -1383,12 +1377,23 @@ ${stack}`;
     if (status >= FAILURE) sink.log(describeFailure(request, String(status), { level, status, statusText, duration, metadata: { status, duration } }));
   }
   function reportFailure(sink, request, error, givenUp) {
-    const duration = durationOf(request);
-    const exchange = describe5(request, { status: 0, statusText: "", contentType: "", headers: [], body: NO_BODY, durationMs: duration });
+    const exchange = describeUnanswered(request);
+    const { duration } = exchange;
     if (!givenUp) sink.exchange({ ...exchange, error });
     else if (sink.wantsSuccesses()) sink.exchange(exchange);
     const level = givenUp ? "info" : "error";
     sink.log(describeFailure(request, `Network Error: ${error}`, { level, error, duration, metadata: { error, duration } }));
+  }
+  function reportUnanswered(sink) {
+    for (const request of sink.waiting.values()) {
+      const waitedMs = durationOf(request);
+      if (waitedMs < (request.toldFromMs ?? (sink.wantsSuccesses() ? 0 : SUSPICIOUS_MS))) continue;
+      request.toldFromMs = 2 * waitedMs;
+      sink.exchange({ ...describeUnanswered(request), pending: true });
+    }
+  }
+  function describeUnanswered(request) {
+    return describe5(request, { status: 0, contentType: "", headers: [], body: NO_BODY, durationMs: durationOf(request) });
   }
   function describeFailure({ method, url: address, pageUrl: pageUrl2 }, outcome, fields) {
     const url = redactText(address);
@@ -1508,8 +1513,8 @@ ${stack}`;
   function captureEventSource(sink) {
     return observeConstruction(window, "EventSource", (source) => {
       if (!(source instanceof EventSource)) return;
-      const request = seeRequest("GET", source.url, [["accept", "text/event-stream"]], { text: null });
-      if (sink.isOwn(request.url)) return;
+      const request = seeRequest(sink, "GET", source.url, [["accept", "text/event-stream"]], { text: null });
+      if (!request) return;
       let known = false;
       on(source, "open", () => {
         if (!known && sink.wantsSuccesses()) void quietlyLater(() => reportFirstEvents(sink, request, source));
@@ -1532,7 +1537,7 @@ ${stack}`;
     await pause(FIRST_EVENTS_MS);
     stop();
     const body = { ...cutBody(events, RESPONSE_BODY_BYTES), truncated: true };
-    reportResponse(sink, request, { status: 200, statusText: "OK", contentType: "text/event-stream", headers: [], body, durationMs });
+    reportExchange(sink, request, { status: 200, contentType: "text/event-stream", headers: [], body, durationMs });
   }
 
   // packages/capture/src/body.ts
@@ -1566,30 +1571,32 @@ ${stack}`;
   // packages/capture/src/fetch.ts
   function captureFetch(sink) {
     return patchMethod(window, "fetch", (proceed, args) => {
-      const request = look(() => describeRequest(args));
-      const isOfThePage = request && quietly(() => !sink.isOwn(request.url));
+      const request = look(() => describeRequest(sink, args));
       const answer = proceed();
-      return isOfThePage && isObject(answer) ? follow(sink, request, answer) : answer;
+      return request && isObject(answer) ? follow(sink, request, answer) : answer;
     });
   }
   async function follow(sink, request, answer) {
     let response;
+    sink.waiting.set(answer, request);
     try {
       response = await answer;
     } catch (error) {
       quietly(() => reportFailure(sink, request, messageOf(error), isObject(error) && get(error, "name") === "AbortError"));
       throw error;
+    } finally {
+      sink.waiting.delete(answer);
     }
     quietly(() => seeResponse(sink, request, response));
     return response;
   }
-  function describeRequest([input, init]) {
+  function describeRequest(sink, [input, init]) {
     const options = isObject(init) ? init : {};
     const original = isRequest(input) ? input : void 0;
     const method = get(options, "method") ?? original?.method ?? "GET";
     const headers = get(options, "headers") ?? original?.headers;
     const body = quietly(() => describeRequestBody(get(options, "body") ?? original?.body)) ?? { text: "[unreadable]" };
-    return seeRequest(String(method), original?.url ?? String(input), headerPairs(headers), body);
+    return seeRequest(sink, String(method), original?.url ?? String(input), headerPairs(headers), body);
   }
   function isRequest(value) {
     return brandOf(value) === "Request";
@@ -2056,12 +2063,12 @@ ${body.slice(0, SCRIPT_CHARS)}});
   }
 
   // packages/capture/src/streams.ts
-  var LOGS = { route: "/logs", list: "entries" };
-  var WEBSOCKET_EVENTS = { route: "/websocket-events", list: "events" };
-  var NETWORK_BODIES = { route: "/network-bodies", list: "bodies" };
-  var ENHANCED_ACTIONS = { route: "/enhanced-actions", list: "actions" };
-  var PERFORMANCE_SNAPSHOTS = { route: "/performance-snapshots", list: "snapshots" };
-  var DOM_SNAPSHOTS = { route: "/dom-snapshots", list: "snapshots" };
+  var LOGS = { address: "/logs", list: "entries" };
+  var WEBSOCKET_EVENTS = { address: "/websocket-events", list: "events" };
+  var NETWORK_BODIES = { address: "/network-bodies", list: "bodies" };
+  var ENHANCED_ACTIONS = { address: "/enhanced-actions", list: "actions" };
+  var PERFORMANCE_SNAPSHOTS = { address: "/performance-snapshots", list: "snapshots" };
+  var DOM_SNAPSHOTS = { address: "/dom-snapshots", list: "snapshots" };
   var STREAM_OF = {
     log: LOGS,
     socket: WEBSOCKET_EVENTS,
@@ -2130,9 +2137,8 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const isNewShape = (data) => {
       if (!isText(data) || !data.startsWith("{") || shapes.size >= 20) return false;
       const shape = (data.slice(0, 200).match(/"[^"]{1,40}"\s*:/g) ?? []).join();
-      if (shapes.has(shape)) return false;
-      shapes.add(shape);
-      return true;
+      const known = shapes.size;
+      return shapes.add(shape).size > known;
     };
     return (data, at2 = now()) => {
       seen++;
@@ -2174,8 +2180,9 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const opened = /* @__PURE__ */ new WeakMap();
     const prototype = XMLHttpRequest.prototype;
     const end = (xhr, failure) => {
-      const request = opened.get(xhr)?.request;
-      if (!request || sink.isOwn(request.url)) return;
+      const request = sink.waiting.get(xhr);
+      if (!request) return;
+      sink.waiting.delete(xhr);
       if (failure) reportFailure(sink, request, failure, failure === "abort");
       else reportResponse(sink, request, describeResponse(request, xhr));
     };
@@ -2194,8 +2201,9 @@ ${body.slice(0, SCRIPT_CHARS)}});
       }),
       patchMethod(prototype, "send", (proceed, [body], xhr) => {
         look(() => {
-          const known = isXhr(xhr) && opened.get(xhr);
-          if (known) known.request = seeRequest(known.method, known.url, known.headers, describeRequestBody(body));
+          const known = isXhr(xhr) && xhr.readyState === XMLHttpRequest.OPENED && opened.get(xhr);
+          const request = known && seeRequest(sink, known.method, known.url, known.headers, describeRequestBody(body));
+          if (request) sink.waiting.set(xhr, request);
         });
         try {
           return proceed();
@@ -2298,13 +2306,18 @@ ${body.slice(0, SCRIPT_CHARS)}});
       log,
       wantsSuccesses: () => options.mode === "all",
       isOwn,
-      expect
+      expect,
+      waiting: /* @__PURE__ */ new Map()
     };
     const actions = quietly(() => captureActions(act));
     const performance2 = quietly(() => capturePerformance((snapshot) => emit("load", snapshot), isOwn));
     const dom = quietly(() => captureDom((snapshot) => emit("dom", snapshot)));
-    const leave = () => {
+    const settle = () => {
       quietly(() => actions?.finish());
+      quietly(() => reportUnanswered(network));
+    };
+    const leave = () => {
+      settle();
       quietly(() => performance2?.finish());
       sender().leave();
     };
@@ -2335,7 +2348,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       sender().stop();
     };
     const flush = async () => {
-      quietly(() => actions?.finish());
+      settle();
       for (const report of reports) await report;
       await sender().flush();
     };
@@ -2354,7 +2367,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
   // packages/capture/src/transports/binding.ts
   var AT_ONCE2 = 6;
   function bindingTransport(binding) {
-    const send = async (...batches) => void await binding(batches.map(({ stream, body }) => stream.route + body).join("\n"));
+    const send = async (...batches) => void await binding(batches.map(({ stream, body }) => stream.address + body).join("\n"));
     return {
       atOnce: AT_ONCE2,
       send,
@@ -2383,10 +2396,10 @@ ${body.slice(0, SCRIPT_CHARS)}});
           keepalive: !sendBeacon && body.length < KEPT_CHARS,
           signal: AbortSignal.timeout(PATIENCE_MS4)
         };
-        const { status } = await nativeFetch(baseUrl + stream.route + query, bare(request));
-        if (status === TOO_MANY || status >= SERVER_FAILURE2) throw new Error(`answered ${status}`);
+        const { status } = await nativeFetch(baseUrl + stream.address + query, bare(request));
+        if (status === TOO_MANY || status >= SERVER_FAILURE2) throw new Error();
       },
-      sendLast: (batches) => batches.filter(({ stream, body }) => sendBeacon?.(baseUrl + stream.route + query, body))
+      sendLast: (batches) => batches.filter(({ stream, body }) => sendBeacon?.(baseUrl + stream.address + query, body))
     };
   }
 

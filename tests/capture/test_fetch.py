@@ -482,3 +482,46 @@ def test_a_frame_removed_while_it_fetches_takes_nothing_with_it(
     captured.run("console.log('still here')")
 
     assert captured.messages() == ["still here"]
+
+
+def test_requests_without_an_answer_are_told_with_how_long_they_waited(
+    capture: Capture, site: Site
+) -> None:
+    captured = capture(capture_mode="all")
+    gate = site.gate()
+    captured.run(
+        """gate => { fetch(`/held/${gate}?by=fetch`, {method: 'POST', body: 'b'}).then(() => window.first = true);
+          const xhr = new XMLHttpRequest(); xhr.onload = () => window.second = true;
+          xhr.open('GET', `/held/${gate}?by=xhr`); xhr.send() }""",
+        gate,
+    )
+    captured.run("fetch('/status/200').then(answer => answer.text())")
+
+    waiting = [body for body in captured.bodies() if body.get("pending")]
+    site.gates[gate].set()
+    captured.page.wait_for_function("window.first && window.second")
+    answered = [body for body in captured.bodies() if not body.get("pending")]
+
+    assert [
+        (body["method"], body["url"].partition("by=")[2], body["status"]) for body in waiting
+    ] == [
+        ("POST", "fetch", 0),
+        ("GET", "xhr", 0),
+    ]
+    assert all(body["duration"] > 0 for body in waiting)
+    # Those that were answered later say when they began, by which the two are known for one.
+    assert {body["ts"] for body in waiting} < {body["ts"] for body in answered}
+
+
+def test_where_only_errors_are_wanted_a_request_just_under_way_is_none(
+    capture: Capture, site: Site
+) -> None:
+    captured = capture()
+    gate = site.gate()
+
+    captured.run("gate => void fetch(`/held/${gate}`)", gate)
+
+    assert captured.bodies() == []
+    captured.page.wait_for_timeout(1000)  # what is told is how long it waited
+    assert [body["pending"] for body in captured.bodies()] == [True]
+    site.gates[gate].set()

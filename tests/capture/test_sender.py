@@ -8,8 +8,8 @@ from playwright.sync_api import Page
 BENCH = """
   const sent = [], last = []; const state = {down: false, takesLast: true, hold: null};
   const transport = {
-    async send({stream, number, body}) { sent.push({route: stream.route, number, body}); if (state.hold) await state.hold; if (state.down) throw new Error('down') },
-    sendLast(batches) { for (const {stream, number, body} of batches) last.push({route: stream.route, number, body}); return state.takesLast ? batches : [] }};
+    async send({stream, number, body}) { sent.push({route: stream.address, number, body}); if (state.hold) await state.hold; if (state.down) throw new Error('down') },
+    sendLast(batches) { for (const {stream, number, body} of batches) last.push({route: stream.address, number, body}); return state.takesLast ? batches : [] }};
   const sender = lab.makeSender(transport, () => null);
   const bodies = list => list.map(batch => JSON.parse(batch.body));
   const wait = ms => new Promise(resolve => setTimeout(resolve, ms));
@@ -60,7 +60,7 @@ def test_every_stream_has_its_own_batches_and_the_numbers_have_no_gap(lab: Page)
 def test_what_a_transport_takes_at_once_goes_in_one_call(lab: Page) -> None:
     calls = on_bench(
         lab,
-        """const calls = []; const several = {atOnce: 2, async send(...batches) { calls.push(batches.map(({stream, number}) => [stream.route, number])); if (state.down) throw new Error('down') }, sendLast: () => []};
+        """const calls = []; const several = {atOnce: 2, async send(...batches) { calls.push(batches.map(({stream, number}) => [stream.address, number])); if (state.down) throw new Error('down') }, sendLast: () => []};
         const carrier = lab.makeSender(several, () => null); state.down = true;
         for (const stream of [lab.LOGS, lab.NETWORK_BODIES, lab.ENHANCED_ACTIONS]) carrier.add(stream, {n: 1});
         await carrier.flush(); state.down = false; await carrier.flush(); return calls""",

@@ -23,6 +23,7 @@ def test_every_ending_has_its_status(reported: Reported) -> None:
     assert named == {
         "crashes": "fail",
         "times out": "fail",
+        "waits for an answer": "fail",
         "is skipped": "skipped",
         "again > passes on retry": "pass",
         "needs no browser": "fail",
@@ -72,6 +73,13 @@ def test_a_test_without_a_browser_says_what_it_said_itself(reported: Reported) -
     assert "The browser reported nothing abnormal" in section
 
 
+def test_a_request_that_is_never_answered_is_named(reported: Reported) -> None:
+    section = reported.section("waits for an answer")
+
+    assert "Primary failure: POST /api/never → never answered (waited 1" in section
+    assert "POST /api/never → no answer yet (1" in section
+
+
 def test_odd_names_break_no_format(reported: Reported) -> None:
     cases = ET.parse(reported.folder / "junit.xml").getroot().iter("testcase")  # noqa: S314  # our own
 
@@ -79,7 +87,7 @@ def test_odd_names_break_no_format(reported: Reported) -> None:
     assert {'"it\'s" <b>|`x`\\', "two lines", "🛒 café 名"} <= set(names)
     headings = re.findall("^## Test Failure: (.*)$", reported.ai_context, re.MULTILINE)
     assert {len(heading) <= 120 for heading in headings} == {True}
-    assert len(headings) == 9
+    assert len(headings) == 10
 
 
 PURE = """

@@ -10,7 +10,7 @@ import {captureEventSource} from './eventsource';
 import {captureFetch} from './fetch';
 import {onFirstUse} from './lazy';
 import {later} from './native';
-import type {NetworkSink} from './network';
+import {reportUnanswered, type NetworkSink} from './network';
 import {makeMemory, makePageApi, type PageApi} from './pageApi';
 import {keepListening, listen, nothing, quietly, quietlyLater, startAll, stopAll, type Stop} from './patch';
 import {capturePerformance} from './performance';
@@ -118,12 +118,17 @@ export function startCapture(options: CaptureOptions): Capture {
     wantsSuccesses: () => options.mode === 'all',
     isOwn,
     expect,
+    waiting: new Map(),
   };
   const actions = quietly(() => captureActions(act));
   const performance = quietly(() => capturePerformance(snapshot => emit('load', snapshot), isOwn));
   const dom = quietly(() => captureDom(snapshot => emit('dom', snapshot)));
-  const leave = (): void => {
+  const settle = (): void => {
     quietly(() => actions?.finish());
+    quietly(() => reportUnanswered(network));
+  };
+  const leave = (): void => {
+    settle();
     quietly(() => performance?.finish());
     sender().leave();
   };
@@ -155,7 +160,7 @@ export function startCapture(options: CaptureOptions): Capture {
     sender().stop();
   };
   const flush = async (): Promise<void> => {
-    quietly(() => actions?.finish());
+    settle();
     for (const report of reports) await report;
     await sender().flush();
   };

@@ -52,5 +52,5 @@ function hasKeptFocus(focused: Element | null, button: Element): boolean {
 
 function describe(button: Element): LogEntry {
   const name = redactText((nameOf(button) || button.localName).slice(0, NAME_CHARS));
-  return logEntry({level: 'warn', type: 'dead-click', message: `Nothing followed a click on "${name}" within a second: no change of the page, no request, no other address`});
+  return logEntry({level: 'warn', type: 'dead-click', message: `Nothing followed a click on "${name}" within a second: no change, no request`});
 }

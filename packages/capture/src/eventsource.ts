@@ -1,7 +1,7 @@
 // Streams of server-sent events: one exchange for each, with what came first.
 
 import {get, pause} from './native';
-import {RESPONSE_BODY_BYTES, cutBody, durationOf, reportFailure, reportResponse, seeRequest, type NetworkSink, type RequestSeen} from './network';
+import {RESPONSE_BODY_BYTES, cutBody, durationOf, reportExchange, reportFailure, seeRequest, type NetworkSink, type RequestSeen} from './network';
 import {observeConstruction, on, quietlyLater, type Stop} from './patch';
 
 const FIRST_EVENTS_MS = 1000;
@@ -9,8 +9,8 @@ const FIRST_EVENTS_MS = 1000;
 export function captureEventSource(sink: NetworkSink): Stop {
   return observeConstruction(window, 'EventSource', source => {
     if (!(source instanceof EventSource)) return;
-    const request = seeRequest('GET', source.url, [['accept', 'text/event-stream']], {text: null});
-    if (sink.isOwn(request.url)) return;
+    const request = seeRequest(sink, 'GET', source.url, [['accept', 'text/event-stream']], {text: null});
+    if (!request) return;
     // It connects again by itself: the first outcome is the one that counts.
     let known = false;
     on(source, 'open', () => {
@@ -33,5 +33,5 @@ async function reportFirstEvents(sink: NetworkSink, request: RequestSeen, source
   await pause(FIRST_EVENTS_MS);
   stop();
   const body = {...cutBody(events, RESPONSE_BODY_BYTES), truncated: true};
-  reportResponse(sink, request, {status: 200, statusText: 'OK', contentType: 'text/event-stream', headers: [], body, durationMs});
+  reportExchange(sink, request, {status: 200, contentType: 'text/event-stream', headers: [], body, durationMs});
 }

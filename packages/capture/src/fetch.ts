@@ -22,10 +22,9 @@ import {brandOf, messageOf} from './serialize';
 
 export function captureFetch(sink: NetworkSink): Stop {
   return patchMethod(window, 'fetch', (proceed, args) => {
-    const request = look(() => describeRequest(args));
-    const isOfThePage = request && quietly(() => !sink.isOwn(request.url));
+    const request = look(() => describeRequest(sink, args));
     const answer = proceed();
-    return isOfThePage && isObject(answer) ? follow(sink, request, answer) : answer;
+    return request && isObject(answer) ? follow(sink, request, answer) : answer;
   });
 }
 
@@ -34,23 +33,26 @@ export function captureFetch(sink: NetworkSink): Stop {
 // `then`: the page may have put its own there.
 async function follow(sink: NetworkSink, request: RequestSeen, answer: object): Promise<unknown> {
   let response: unknown;
+  sink.waiting.set(answer, request);
   try {
     response = await answer;
   } catch (error) {
     quietly(() => reportFailure(sink, request, messageOf(error), isObject(error) && get(error, 'name') === 'AbortError'));
     throw error;
+  } finally {
+    sink.waiting.delete(answer);
   }
   quietly(() => seeResponse(sink, request, response));
   return response;
 }
 
-function describeRequest([input, init]: readonly unknown[]): RequestSeen {
+function describeRequest(sink: NetworkSink, [input, init]: readonly unknown[]): RequestSeen | undefined {
   const options = isObject(init) ? init : {};
   const original = isRequest(input) ? input : undefined;
   const method: unknown = get(options, 'method') ?? original?.method ?? 'GET';
   const headers: unknown = get(options, 'headers') ?? original?.headers;
   const body = quietly(() => describeRequestBody(get(options, 'body') ?? original?.body)) ?? {text: '[unreadable]'};
-  return seeRequest(String(method), original?.url ?? String(input), headerPairs(headers), body);
+  return seeRequest(sink, String(method), original?.url ?? String(input), headerPairs(headers), body);
 }
 
 // By the brand: it may have been made in another frame.

@@ -9,6 +9,8 @@ const REQUEST_BODY_BYTES = 8192;
 export const RESPONSE_BODY_BYTES = 16_384;
 export const FAILURE = 400;
 const SERVER_FAILURE = 500;
+// Longer than an answer usually takes: where only errors are wanted, what waits longer may be one.
+const SUSPICIOUS_MS = 1000;
 const BINARY = /^(image|audio|video|font)\/|octet-stream|wasm|zip|pdf|protobuf/i;
 const AUTH_HEADERS = /^((proxy-)?authorization|x-api-key|x-auth-token|cookie)$/i;
 
@@ -21,6 +23,8 @@ export interface NetworkSink {
   isOwn(url: string): boolean;
   /** A report that is still to come; it never rejects. */
   expect(report: Promise<void>): void;
+  /** The page's requests without an outcome so far, each by what will have it. */
+  readonly waiting: Map<unknown, RequestSeen>;
 }
 
 export type Headers = readonly (readonly [string, string])[];
@@ -33,6 +37,8 @@ export interface RequestSeen {
   pageUrl: string;
   headers: Headers;
   body: BodySeen;
+  /** How long it must have waited to be told, the next time it is asked about. */
+  toldFromMs?: number;
 }
 
 export interface BodySeen {
@@ -43,25 +49,22 @@ export interface BodySeen {
 
 export const NO_BODY: BodySeen = {text: null};
 
-export interface ResponseSeen {
+export interface Answer {
   status: number;
-  statusText: string;
   contentType: string;
   headers: Headers;
   body: BodySeen;
   durationMs: number;
 }
 
-export function seeRequest(method: string, url: string, headers: Headers, body: BodySeen): RequestSeen {
-  return {
-    method: method.toUpperCase(),
-    url: absolute(url),
-    startedAt: now(),
-    startedEpoch: epochNow(),
-    pageUrl: pageUrl(),
-    headers,
-    body,
-  };
+export interface ResponseSeen extends Answer {
+  statusText: string;
+}
+
+/** A request as it begins; undefined for our own. */
+export function seeRequest(sink: NetworkSink, method: string, address: string, headers: Headers, body: BodySeen): RequestSeen | undefined {
+  const url = absolute(address);
+  return sink.isOwn(url) ? undefined : {method: method.toUpperCase(), url, startedAt: now(), startedEpoch: epochNow(), pageUrl: pageUrl(), headers, body};
 }
 
 export function durationOf(request: RequestSeen): number {
@@ -74,7 +77,7 @@ export function reportResponse(sink: NetworkSink, request: RequestSeen, response
   reportStatus(sink, request, response);
 }
 
-export function reportExchange(sink: NetworkSink, request: RequestSeen, response: ResponseSeen): void {
+export function reportExchange(sink: NetworkSink, request: RequestSeen, response: Answer): void {
   if (response.status >= FAILURE || sink.wantsSuccesses()) sink.exchange(describe(request, response));
 }
 
@@ -86,12 +89,29 @@ export function reportStatus(sink: NetworkSink, request: RequestSeen, {status, s
 
 /** Report an exchange that got none. A request the page gave up itself is no error. */
 export function reportFailure(sink: NetworkSink, request: RequestSeen, error: string, givenUp: boolean): void {
-  const duration = durationOf(request);
-  const exchange = describe(request, {status: 0, statusText: '', contentType: '', headers: [], body: NO_BODY, durationMs: duration});
+  const exchange = describeUnanswered(request);
+  const {duration} = exchange;
   if (!givenUp) sink.exchange({...exchange, error});
   else if (sink.wantsSuccesses()) sink.exchange(exchange);
   const level = givenUp ? 'info' : 'error';
   sink.log(describeFailure(request, `Network Error: ${error}`, {level, error, duration, metadata: {error, duration}}));
+}
+
+/**
+ * Tell the requests that still wait: whatever ends now, a test or the page, may end because of them. Asked again, those
+ * that waited twice as long since.
+ */
+export function reportUnanswered(sink: NetworkSink): void {
+  for (const request of sink.waiting.values()) {
+    const waitedMs = durationOf(request);
+    if (waitedMs < (request.toldFromMs ?? (sink.wantsSuccesses() ? 0 : SUSPICIOUS_MS))) continue;
+    request.toldFromMs = 2 * waitedMs;
+    sink.exchange({...describeUnanswered(request), pending: true});
+  }
+}
+
+function describeUnanswered(request: RequestSeen): NetworkBody {
+  return describe(request, {status: 0, contentType: '', headers: [], body: NO_BODY, durationMs: durationOf(request)});
 }
 
 function describeFailure({method, url: address, pageUrl}: RequestSeen, outcome: string, fields: LogEntry): LogEntry {
@@ -132,7 +152,7 @@ export function hasAuthHeader(headers: Headers): boolean {
   return headers.some(([name]) => AUTH_HEADERS.test(name));
 }
 
-function describe(request: RequestSeen, response: ResponseSeen): NetworkBody {
+function describe(request: RequestSeen, response: Answer): NetworkBody {
   const ts = isoTime(request.startedEpoch);
   const {method, pageUrl, headers} = request;
   return {

@@ -3,16 +3,16 @@
 import type {DomSnapshot, EnhancedAction, LogEntry, NetworkBody, PerformanceSnapshot, WebSocketEvent} from './wire';
 
 export interface Stream {
-  route: string;
+  address: string;
   list: string;
 }
 
-export const LOGS: Stream = {route: '/logs', list: 'entries'};
-export const WEBSOCKET_EVENTS: Stream = {route: '/websocket-events', list: 'events'};
-export const NETWORK_BODIES: Stream = {route: '/network-bodies', list: 'bodies'};
-export const ENHANCED_ACTIONS: Stream = {route: '/enhanced-actions', list: 'actions'};
-export const PERFORMANCE_SNAPSHOTS: Stream = {route: '/performance-snapshots', list: 'snapshots'};
-export const DOM_SNAPSHOTS: Stream = {route: '/dom-snapshots', list: 'snapshots'};
+export const LOGS: Stream = {address: '/logs', list: 'entries'};
+export const WEBSOCKET_EVENTS: Stream = {address: '/websocket-events', list: 'events'};
+export const NETWORK_BODIES: Stream = {address: '/network-bodies', list: 'bodies'};
+export const ENHANCED_ACTIONS: Stream = {address: '/enhanced-actions', list: 'actions'};
+export const PERFORMANCE_SNAPSHOTS: Stream = {address: '/performance-snapshots', list: 'snapshots'};
+export const DOM_SNAPSHOTS: Stream = {address: '/dom-snapshots', list: 'snapshots'};
 
 /** A log entry, or a part of the source map of a script. */
 export interface ToldEntry extends LogEntry {

@@ -89,9 +89,8 @@ export function makeSampler(): (data: unknown, at?: number) => Sampling | null |
     if (!isText(data) || !data.startsWith('{') || shapes.size >= 20) return false;
     // The keys of the beginning tell messages apart well enough without parsing each.
     const shape = (data.slice(0, 200).match(/"[^"]{1,40}"\s*:/g) ?? []).join();
-    if (shapes.has(shape)) return false;
-    shapes.add(shape);
-    return true;
+    const known = shapes.size;
+    return shapes.add(shape).size > known;
   };
 
   return (data, at = now()) => {

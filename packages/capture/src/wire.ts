@@ -104,6 +104,7 @@ export interface NetworkBody {
   hasAuthHeader?: boolean | null | undefined;
   method?: string | undefined;
   pageUrl?: string | undefined;
+  pending?: boolean | undefined;
   requestBody?: string | null | undefined;
   requestHeaders?: Record<string, unknown> | undefined;
   requestTruncated?: boolean | undefined;

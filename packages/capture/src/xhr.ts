@@ -25,15 +25,15 @@ interface Opened {
   method: string;
   url: string;
   headers: [string, string][];
-  request?: RequestSeen;
 }
 
 export function captureXhr(sink: NetworkSink): Stop {
   const opened = new WeakMap<XMLHttpRequest, Opened>();
   const prototype = XMLHttpRequest.prototype;
   const end = (xhr: XMLHttpRequest, failure?: string): void => {
-    const request = opened.get(xhr)?.request;
-    if (!request || sink.isOwn(request.url)) return;
+    const request = sink.waiting.get(xhr);
+    if (!request) return;
+    sink.waiting.delete(xhr);
     if (failure) reportFailure(sink, request, failure, failure === 'abort');
     else reportResponse(sink, request, describeResponse(request, xhr));
   };
@@ -53,8 +53,10 @@ export function captureXhr(sink: NetworkSink): Stop {
     }),
     patchMethod(prototype, 'send', (proceed, [body], xhr) => {
       look(() => {
-        const known = isXhr(xhr) && opened.get(xhr);
-        if (known) known.request = seeRequest(known.method, known.url, known.headers, describeRequestBody(body));
+        // One that was sent already throws instead.
+        const known = isXhr(xhr) && xhr.readyState === XMLHttpRequest.OPENED && opened.get(xhr);
+        const request = known && seeRequest(sink, known.method, known.url, known.headers, describeRequestBody(body));
+        if (request) sink.waiting.set(xhr, request);
       });
       try {
         return proceed();

@@ -51,10 +51,10 @@ function connectOlderPageScripts(currentSettings: () => Settings | null): void {
   const sender = makeSender(
     {
       async send({stream, body}) {
-        if (!(await hand({type: 'batch', route: stream.route, body}))) throw new Error('the server is not there');
+        if (!(await hand({type: 'batch', route: stream.address, body}))) throw new Error('the server is not there');
       },
       sendLast(batches) {
-        for (const {stream, body} of batches) void hand({type: 'batch', route: stream.route, body, last: true}).catch(() => undefined);
+        for (const {stream, body} of batches) void hand({type: 'batch', route: stream.address, body, last: true}).catch(() => undefined);
         return batches;
       },
     },

@@ -26,11 +26,11 @@ export function extensionTransport(channel: Channel, begun: Promise<void>, lost:
       await begun;
       await new Promise<void>((resolve, reject) => {
         waiting.set(number, {resolve, reject});
-        channel.say('batch', {number, route: stream.route, body, lost: lost()});
+        channel.say('batch', {number, route: stream.address, body, lost: lost()});
       });
     },
     sendLast(batches) {
-      for (const {stream, body} of batches) channel.say('last', {route: stream.route, body, lost: lost()});
+      for (const {stream, body} of batches) channel.say('last', {route: stream.address, body, lost: lost()});
       return batches;
     },
   };

@@ -202,6 +202,21 @@ def _from_exchange(exchange: NetworkBody) -> AbnormalEvent:
     )
 
 
+def from_hanging(exchange: NetworkBody) -> AbnormalEvent:
+    """A request that a test waited for and that was never answered."""
+    where = f"{exchange.method} {path_of(exchange.url)}"
+    return AbnormalEvent(
+        at_ms=exchange.at_ms + (exchange.duration or 0),
+        kind="network",
+        severity="error",
+        title=f"{where} → never answered (waited {exchange.duration or 0:.0f} ms)",
+        signature=f"{exchange.method} {path_template(exchange.url)} → never answered",
+        exchange=exchange,
+        noise=noise_reason(url=exchange.url),
+        url=exchange.page_url,
+    )
+
+
 def _from_websocket(event: WebSocketEvent) -> AbnormalEvent | None:
     broken_close = event.event == "close" and event.code not in {None, *NORMAL_CLOSE}
     if event.event != "error" and not broken_close:

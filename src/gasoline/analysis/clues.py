@@ -14,6 +14,7 @@ from gasoline.analysis.elsewhere import Elsewhere, is_unusual
 from gasoline.analysis.endpoint import path_of, path_template
 from gasoline.analysis.json_body import read_success
 from gasoline.analysis.json_fields import walk_fields
+from gasoline.analysis.unanswered import unanswered_at_the_end
 from gasoline.records import EnhancedAction, NetworkBody, PerformanceSnapshot, WebSocketEvent
 from gasoline.records.evidence import Evidence
 from gasoline.redaction import find_marks
@@ -53,6 +54,7 @@ def find_clues(evidence: Evidence, elsewhere: Elsewhere) -> Iterator[Clue]:
     yield from _secrets_in_addresses(evidence.exchanges)
     yield from _busy_connections(evidence.websocket_events)
     yield from _slow_requests(evidence, elsewhere)
+    yield from _unanswered(evidence, elsewhere)
     yield from _click_without_effect(evidence.actions, evidence.exchanges)
     received = _received(evidence.run.message or "")
     yield from _unfilled(received, evidence.exchanges)
@@ -149,7 +151,9 @@ def _slow_requests(evidence: Evidence, elsewhere: Elsewhere) -> Iterator[Clue]:
     slow = [
         exchange
         for exchange in evidence.exchanges
-        if (exchange.duration or 0) >= SLOW_MS and elsewhere.is_slow(evidence, exchange)
+        if (exchange.duration or 0) >= SLOW_MS
+        and not exchange.pending
+        and elsewhere.is_slow(evidence, exchange)
     ]
     slowest = max(slow, key=lambda exchange: exchange.duration or 0, default=None)
     if slowest:
@@ -157,6 +161,15 @@ def _slow_requests(evidence: Evidence, elsewhere: Elsewhere) -> Iterator[Clue]:
             f"The slowest request took {slowest.duration:.0f} ms: "
             f"{slowest.method} {path_of(slowest.url)}",
             f"slow {slowest.method} {path_template(slowest.url)}",
+        )
+
+
+def _unanswered(evidence: Evidence, elsewhere: Elsewhere) -> Iterator[Clue]:
+    for exchange in islice(unanswered_at_the_end(evidence, elsewhere), 1):
+        yield Clue(
+            f"{exchange.method} {path_of(exchange.url)} was still without an answer at the end, "
+            f"after {exchange.duration or 0:.0f} ms",
+            f"no answer to {exchange.method} {path_template(exchange.url)}",
         )
 
 

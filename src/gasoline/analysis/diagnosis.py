@@ -4,13 +4,20 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
+import msgspec
 from msgspec import Struct
 
-from gasoline.analysis.abnormal import SERVER_FAILURE, AbnormalEvent, find_abnormal_events
+from gasoline.analysis.abnormal import (
+    SERVER_FAILURE,
+    AbnormalEvent,
+    find_abnormal_events,
+    from_hanging,
+)
 from gasoline.analysis.clues import Clue, find_clues, unlike_the_others
 from gasoline.analysis.elsewhere import Elsewhere
 from gasoline.analysis.message import normalise_message
 from gasoline.analysis.root_cause import find_root_cause
+from gasoline.analysis.unanswered import find_hanging, last_words
 from gasoline.records.evidence import Evidence
 
 FAILED = frozenset({"failed", "fail", "timedout", "timed_out", "timeout", "broken", "unexpected"})
@@ -69,12 +76,14 @@ def diagnose(
 ) -> Diagnosis:
     """Judge one attempt from its evidence."""
     elsewhere = elsewhere or Elsewhere()
+    evidence = msgspec.structs.replace(evidence, exchanges=last_words(evidence.exchanges))
     events = find_abnormal_events(
         evidence.logs,
         evidence.exchanges,
         evidence.websocket_events,
         min_severity=min_severity,
     )
+    events += [from_hanging(exchange) for exchange in find_hanging(evidence, elsewhere)]
     primary = choose_primary(events) or find_quoted(events, evidence.run.message or "")
     status = _judge_status(evidence.run.status, events)
     clues: tuple[Clue, ...] = ()
@@ -101,6 +110,7 @@ def choose_primary(events: Sequence[AbnormalEvent]) -> AbnormalEvent | None:
     ranks: tuple[Callable[[AbnormalEvent], bool], ...] = (
         lambda event: event.exchange is not None and event.exchange.status >= SERVER_FAILURE,
         lambda event: event.kind in {"exception", "unhandledrejection"},
+        lambda event: event.exchange is not None and event.severity == "error",
         # A page works without a picture, hardly without a script.
         lambda event: event.severity == "error" and "<img>" not in event.title,
         lambda event: event.severity == "error",

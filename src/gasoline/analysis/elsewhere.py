@@ -86,6 +86,8 @@ class Elsewhere:
             for seen in self._others(evidence)
             for duration in seen.durations.get(endpoint, ())
         ]
+        if exchange.pending:
+            others += self._seen_by(evidence).durations.get(endpoint, ())
         return is_unusual(exchange.duration or 0, others)
 
     def other_loads(self, evidence: Evidence, page: str) -> list[PerformanceSnapshot]:
@@ -136,7 +138,9 @@ def _see(evidence: Evidence, reading: Reading) -> Seen:
     for exchange in evidence.exchanges:
         # Without its origin: parallel tests often have a server, and so a port, each.
         endpoint = str(endpoint_of(exchange))
-        durations.setdefault(endpoint, []).append(exchange.duration or 0)
+        # How long a request waited in vain is no measure, unless its test did well without it.
+        if not exchange.pending or _has_passed(evidence):
+            durations.setdefault(endpoint, []).append(exchange.duration or 0)
         if (shape := reading.shape(exchange)) is not None:
             shapes.setdefault(endpoint, []).append((exchange, shape))
     return Seen(evidence.run.test_id, _has_passed(evidence), shapes, durations, evidence.loads)

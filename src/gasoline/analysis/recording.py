@@ -1,6 +1,6 @@
 """A recording: what a user did and what the browser saw meanwhile, cut to what is asked about."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 import msgspec
@@ -63,7 +63,7 @@ def mentions(record: Record, url: str) -> bool:
     return url in record.url or url in getattr(record, "page_url", "")
 
 
-def by_time(records: list[R]) -> tuple[R, ...]:
+def by_time(records: Iterable[R]) -> tuple[R, ...]:
     """Oldest first; what happened at the same time stays in the order of capture."""
     return tuple(sorted(records, key=lambda record: record.at_ms))
 

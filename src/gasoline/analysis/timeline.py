@@ -145,6 +145,7 @@ def _describe_exchange(exchange: NetworkBody) -> Entry:
                 "duration": exchange.duration,
                 "contentType": exchange.content_type,
                 "error": exchange.error,
+                "pending": exchange.pending,
             }
         ),
         **({} if shape is None else {"responseShape": shape}),

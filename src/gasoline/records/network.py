@@ -23,6 +23,8 @@ class NetworkBody(Record, frozen=True):
     page_url: str = ""
     duration: float | None = None
     error: str | None = None
+    # Not answered yet when it was told: because a test ended, or the page did.
+    pending: bool = False
 
     @property
     def failed(self) -> bool:

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from gasoline.analysis.capture_health import judge_capture
 from gasoline.analysis.recording import Recording, by_time, cut
+from gasoline.analysis.unanswered import last_words
 from gasoline.records import (
     DomSnapshot,
     EnhancedAction,
@@ -47,7 +48,7 @@ def read_recording(context: Context, *, test_id: str | None = None) -> Recording
     """Everything a session is made of; of what pages said, what warns or fails."""
     return Recording(
         actions=by_time([_dated(action) for action in _all(context, EnhancedAction, test_id)]),
-        exchanges=by_time(_all(context, NetworkBody, test_id)),
+        exchanges=by_time(last_words(_all(context, NetworkBody, test_id))),
         logs=by_time(
             [
                 kept.read(LogEntry)

@@ -22,6 +22,13 @@ test('times out', async ({page}) => {
   await page.getByText('This never comes').click();
 });
 
+test('waits for an answer', async ({page}) => {
+  await page.route('**/api/never', () => {}); // nobody answers
+  await page.goto('/');
+  await page.evaluate(() => void fetch('/api/never', {method: 'POST'}).then(() => document.body.append('Paid')));
+  await expect(page.getByText('Paid')).toBeVisible({timeout: 1500});
+});
+
 test.skip('is skipped', () => {});
 
 test.describe('again', () => {

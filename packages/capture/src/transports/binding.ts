@@ -10,7 +10,7 @@ export type Binding = (message: string) => unknown;
 
 export function bindingTransport(binding: Binding): Transport {
   // A line for each batch. Drivers that can answer confirm by resolving, the others by having taken the call.
-  const send = async (...batches: Batch[]): Promise<void> => void (await binding(batches.map(({stream, body}) => stream.route + body).join('\n')));
+  const send = async (...batches: Batch[]): Promise<void> => void (await binding(batches.map(({stream, body}) => stream.address + body).join('\n')));
   return {
     atOnce: AT_ONCE,
     send,

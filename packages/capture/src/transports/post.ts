@@ -22,10 +22,10 @@ export function postTransport(baseUrl: string, token: string | null): Transport 
         keepalive: !sendBeacon && body.length < KEPT_CHARS,
         signal: AbortSignal.timeout(PATIENCE_MS),
       };
-      const {status} = await nativeFetch(baseUrl + stream.route + query, bare(request));
+      const {status} = await nativeFetch(baseUrl + stream.address + query, bare(request));
       // A refusal for its content will not change by asking again; a full server's will.
-      if (status === TOO_MANY || status >= SERVER_FAILURE) throw new Error(`answered ${status}`);
+      if (status === TOO_MANY || status >= SERVER_FAILURE) throw new Error();
     },
-    sendLast: batches => batches.filter(({stream, body}) => sendBeacon?.(baseUrl + stream.route + query, body)),
+    sendLast: batches => batches.filter(({stream, body}) => sendBeacon?.(baseUrl + stream.address + query, body)),
   };
 }

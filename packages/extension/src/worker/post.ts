@@ -11,7 +11,7 @@ import type {Letter, Waiting} from './waiting';
 
 const REMEMBERED = 500;
 const COLLECT_MS = WINDOW_MS + 100;
-const LISTS = new Map(Object.values(STREAM_OF).map(({route, list}) => [route, list]));
+const LISTS = new Map(Object.values(STREAM_OF).map(({address, list}) => [address, list]));
 
 export interface PostParts {
   delivery: Delivery;
@@ -98,7 +98,7 @@ export class Post {
 
   async #prepare(route: string, batch: Fields, list: string, tabId: number): Promise<Prepared> {
     const named = listOf(batch[list]).filter(isFields).map(entry => ({...entry, tabId}));
-    const entries = route === LOGS.route ? await this.#group(named, textOf(batch['test_id']), tabId) : this.#lighten(route, named);
+    const entries = route === LOGS.address ? await this.#group(named, textOf(batch['test_id']), tabId) : this.#lighten(route, named);
     return {text: JSON.stringify({...batch, [list]: entries}), delivered: false};
   }
 
@@ -120,7 +120,7 @@ export class Post {
 
   // What counts is that requests happened; their text is the first to go.
   #lighten(route: string, entries: Fields[]): Fields[] {
-    if (route !== NETWORK_BODIES.route || this.parts.memory.pressure !== 'hard') return entries;
+    if (route !== NETWORK_BODIES.address || this.parts.memory.pressure !== 'hard') return entries;
     return entries.map(entry => ({...entry, requestBody: null, responseBody: null, responseTruncated: true}));
   }
 

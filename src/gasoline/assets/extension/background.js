@@ -764,12 +764,12 @@ function jpegQuality(format) {
 }
 
 // packages/capture/src/streams.ts
-var LOGS = { route: "/logs", list: "entries" };
-var WEBSOCKET_EVENTS = { route: "/websocket-events", list: "events" };
-var NETWORK_BODIES = { route: "/network-bodies", list: "bodies" };
-var ENHANCED_ACTIONS = { route: "/enhanced-actions", list: "actions" };
-var PERFORMANCE_SNAPSHOTS = { route: "/performance-snapshots", list: "snapshots" };
-var DOM_SNAPSHOTS = { route: "/dom-snapshots", list: "snapshots" };
+var LOGS = { address: "/logs", list: "entries" };
+var WEBSOCKET_EVENTS = { address: "/websocket-events", list: "events" };
+var NETWORK_BODIES = { address: "/network-bodies", list: "bodies" };
+var ENHANCED_ACTIONS = { address: "/enhanced-actions", list: "actions" };
+var PERFORMANCE_SNAPSHOTS = { address: "/performance-snapshots", list: "snapshots" };
+var DOM_SNAPSHOTS = { address: "/dom-snapshots", list: "snapshots" };
 var STREAM_OF = {
   log: LOGS,
   socket: WEBSOCKET_EVENTS,
@@ -881,7 +881,7 @@ function pathOf(url) {
 // packages/extension/src/worker/post.ts
 var REMEMBERED = 500;
 var COLLECT_MS = WINDOW_MS2 + 100;
-var LISTS = new Map(Object.values(STREAM_OF).map(({ route, list }) => [route, list]));
+var LISTS = new Map(Object.values(STREAM_OF).map(({ address, list }) => [address, list]));
 var Post = class {
   constructor(parts) {
     this.parts = parts;
@@ -940,7 +940,7 @@ var Post = class {
   }
   async #prepare(route, batch, list, tabId) {
     const named = listOf(batch[list]).filter(isFields).map((entry) => ({ ...entry, tabId }));
-    const entries = route === LOGS.route ? await this.#group(named, textOf(batch["test_id"]), tabId) : this.#lighten(route, named);
+    const entries = route === LOGS.address ? await this.#group(named, textOf(batch["test_id"]), tabId) : this.#lighten(route, named);
     return { text: JSON.stringify({ ...batch, [list]: entries }), delivered: false };
   }
   async #group(entries, testId, tabId) {
@@ -959,7 +959,7 @@ var Post = class {
   }
   // What counts is that requests happened; their text is the first to go.
   #lighten(route, entries) {
-    if (route !== NETWORK_BODIES.route || this.parts.memory.pressure !== "hard") return entries;
+    if (route !== NETWORK_BODIES.address || this.parts.memory.pressure !== "hard") return entries;
     return entries.map((entry) => ({ ...entry, requestBody: null, responseBody: null, responseTruncated: true }));
   }
   async #change(change) {

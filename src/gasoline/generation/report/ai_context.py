@@ -139,7 +139,8 @@ def _timeline_line(exchange: NetworkBody, started: float, *, is_failure: bool) -
     took = f"{exchange.duration:.0f}ms" if exchange.duration is not None else "?"
     mark = " ← FAILURE" if is_failure else ""
     where = f"{exchange.method} {_line(path_of(exchange.url), 70)}"
-    return f"{exchange.at_ms - started:5.0f}ms: {where} → {exchange.status} ({took}){mark}"
+    outcome = "no answer yet" if exchange.pending else exchange.status
+    return f"{exchange.at_ms - started:5.0f}ms: {where} → {outcome} ({took}){mark}"
 
 
 def _line(text: str, chars: int) -> str:

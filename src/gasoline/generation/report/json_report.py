@@ -140,6 +140,6 @@ def _network(event: AbnormalEvent) -> ReportNetwork | None:
         exchange.request_body,
         exchange.response_body,
         words_of_server(exchange),
-        exchange.error,
+        "never answered" if exchange.pending else exchange.error,
         event.noise,
     )

@@ -36,7 +36,8 @@ def _lines(diagnosis: Diagnosis) -> Iterator[str]:
         yield f"Last of {len(evidence.exchanges)} requests:"
     for exchange in evidence.exchanges[-REQUESTS_SHOWN:]:
         took = "" if exchange.duration is None else f" ({exchange.duration:.0f} ms)"
-        status = exchange.status or exchange.error or "no answer"
+        waits = "no answer yet" if exchange.pending else "no answer"
+        status = exchange.status or exchange.error or waits
         yield f"  {exchange.method} {path_of(exchange.url)} -> {status}{took}"
 
 

@@ -8,6 +8,7 @@ from gasoline.generation.script.literal import (
     Value,
     js_regex,
     js_text,
+    one_line,
     pattern_of,
 )
 from gasoline.generation.script.locator import USUAL_TEST_ID, Locator
@@ -181,7 +182,9 @@ def _fill(target: Locator, value: Value) -> str:
 
 
 def _press(key: str, target: Locator | None) -> str:
+    if key == "Tab":
+        return "cy.press('Tab');"
     if key not in _KEYS:
-        return "cy.press('Tab');" if key == "Tab" else f"// Press {key}: Cypress cannot repeat this"
+        return f"// Press {one_line(key, 20)}: Cypress cannot repeat this"
     chain = locate(target) if target else "cy.focused()" if key == "Enter" else "cy.get('body')"
     return f"{chain}.type({js_text(_KEYS[key])});"

@@ -124,6 +124,7 @@ def test_the_name_is_the_accessible_one(lab: Page, html: str, name: str) -> None
         ("<button id=t>  Add \n to <b>cart</b> </button>", "Add to cart"),
         (f"<button id=t>{'x' * 50}</button>", "x" * 50),
         (f"<button id=t>{'x' * 51}</button>", None),
+        (f"<button id=t>{'x' * 50} y</button>", None),
         ("<div id=t>not clickable</div>", None),
         ("<div id=t onclick=1>clickable</div>", "clickable"),
         ("<div id=t role=button>clickable</div>", "clickable"),

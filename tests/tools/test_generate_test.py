@@ -178,6 +178,30 @@ def test_what_the_page_showed_is_expected_with_how_sure_that_is() -> None:
     assert "await expect(page.getByTestId('clock')).toBeVisible(); // confidence: low" in text
 
 
+def test_a_number_in_a_heading_may_change_unless_it_tells_headings_apart() -> None:
+    session = Session().show(0, heading("Step 1"), heading("Step 2"), heading("3 left")).click(1)
+
+    assert [line for line in later(session).split("\n") if "toBeVisible" in line] == [
+        "  await expect(page.getByRole('heading', { name: 'Step 1', exact: true, level: 1 })).toBeVisible(); // confidence: high",
+        "  await expect(page.getByRole('heading', { name: 'Step 2', exact: true, level: 1 })).toBeVisible(); // confidence: high",
+    ]
+    assert r"{ name: /^\d+ left$/, level: 1 }" in later(
+        Session().show(0, heading("3 left")).click(1)
+    )
+
+
+@pytest.mark.parametrize(("shown", "place"), [(59, ""), (60, ".first()")])
+def test_of_a_page_that_shows_more_than_is_captured_the_first_of_each_counts(
+    shown: int, place: str
+) -> None:
+    elements = [heading("Home"), tagged("greeting", "Hello"), *[tagged("row", "")] * (shown - 2)]
+
+    text = later(Session().show(0, *elements).click(1))
+
+    assert f"level: 1 }}){place}).toBeVisible()" in text
+    assert f"expect(page.getByTestId('greeting'){place}).toHaveText('Hello')" in text
+
+
 def test_what_only_passes_by_is_not_expected() -> None:
     session = Session().show(0, heading("Loading…"), tagged("spinner", "")).click(1)
 

@@ -3,7 +3,7 @@
 import {epochNow, isLoaded, later, pageUrl} from './native';
 import {listen, quietly, stopAll, type Stop} from './patch';
 import {redactText} from './redact';
-import {roleOf, testIdOf, textOf} from './selectors';
+import {nameOf, roleOf, testIdOf, textOf} from './selectors';
 import type {DomSnapshot} from './wire';
 
 const SETTLE_MS = 500;
@@ -38,7 +38,8 @@ function describe(element: Element): Record<string, unknown> {
   return {
     role: roleOf(element),
     level: heading && Number(heading),
-    text: redactText(textOf(element, TEXT_CHARS)),
+    // By its name a heading is found again: what is only there for the eye is no part of that.
+    text: redactText(heading ? nameOf(element).slice(0, TEXT_CHARS) : textOf(element, TEXT_CHARS)),
     testId: testIdOf(element),
     visible: element.checkVisibility(),
   };

@@ -9,17 +9,22 @@ import type {Scope, Selectors} from './wire';
 const TEXT_CHARS = 50;
 const PATH_LEVELS = 5;
 const PATH_CLASSES = 2;
-// Beyond this many candidates uniqueness is not worth the page's time; it is left unsaid.
-const CANDIDATES = 60;
+// The names of more others are not worth the page's time: what they say stands for them.
+const NAMES = 60;
+// Beyond this many others an element is not taken for the only one.
+const OTHERS = 1000;
 const TEST_ID_ATTRIBUTES = ['data-testid', 'data-test-id', 'data-cy'] as const;
 const DYNAMIC_CLASS = /^(css-|sc-|emotion-|styled-|chakra-|[a-z]{5,8}$)/;
 const ROLELESS_INPUTS = /^(hidden|file|color)$/;
 const PARTS = 'li,tr,article,section,fieldset,dialog,form,figure,[role=row],[role=listitem],[role=dialog]';
+// What Playwright takes no part of a name from.
+const OPAQUE = 'article,aside,details,dialog,fieldset,figure,form,header,main,nav';
 const PART_TEXTS = 8;
 const WORD = /[\p{L}\d]{2}/u;
-const BUTTON_INPUTS = /^(submit|button|reset)$/;
-export const CLICKABLE =
-  'a,button,summary,label,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[onclick],input[type=submit],input[type=button],input[type=reset]';
+const BUTTON_INPUTS = 'input[type=submit],input[type=button],input[type=reset]';
+export const CLICKABLE = `a,button,summary,label,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[onclick],${BUTTON_INPUTS}`;
+// Elements of different names may have one role.
+const OF_MANY_ROLES = 'a,button,input,textarea,select,h1,h2,h3,h4,h5,h6';
 
 export function escape(text: string): string {
   return CSS.escape(text);
@@ -43,16 +48,19 @@ export function selectorsOf(element: Element): Selectors {
   const ariaLabel = attributeOf(element, 'aria-label');
   if (ariaLabel) {
     found.ariaLabel = ariaLabel;
-    unique['ariaLabel'] = isOnlyWith(element, 'aria-label');
+    // A visible label labels something else by the same text.
+    unique['ariaLabel'] = isOnlyWith(element, 'aria-label') && !twinsOf(element, ariaLabel)[0];
   }
   const role = roleOf(element);
   const name = role === null ? '' : nameOf(element);
   let likes: readonly Element[] | undefined = testIdAttribute ? candidatesFor(withAttribute(element, testIdAttribute)) : [];
   if (role !== null && name) {
     found.role = {role, name};
-    const others = othersOf(element, `${escape(element.localName)},a,button,input,[role="${escape(role)}"]`, other => roleOf(other) === role);
-    if (others) tellApart(unique, name, others.map(nameOf));
-    if (!testIdAttribute) likes = others?.filter(other => nameOf(other) === name);
+    const others = othersOf(element, `${escape(element.localName)},${OF_MANY_ROLES},[role="${escape(role)}"]`, other => roleOf(other) === role);
+    const names = others?.map(others.length > NAMES ? shortNameOf : nameOf);
+    unique['role'] = false;
+    if (names && isCalledSo(element)) tellApart(unique, name, names);
+    if (!testIdAttribute) likes = others?.filter((_, index) => names?.[index] === name);
   }
   const id = uniqueIdOf(element);
   if (id) {
@@ -62,9 +70,8 @@ export function selectorsOf(element: Element): Selectors {
   const text = clickableTextOf(element);
   if (text) {
     found.text = text;
-    const others = othersOf(element, CLICKABLE, other => !other.contains(element) && !element.contains(other));
-    const twins = others?.filter(other => clickableTextOf(other) === text);
-    if (twins) unique['text'] = !twins[0];
+    const twins = twinsOf(element, text);
+    unique['text'] = !twins[0];
     if (!testIdAttribute && !found.role) likes = twins;
   }
   const alone = unique['testId'] || unique['role'] || unique['roleExact'] || (found.role ? false : unique['text']) || (id && !/\d/.test(id));
@@ -82,6 +89,11 @@ function tellApart(unique: Record<string, boolean>, name: string, others: readon
   if (uncounted(name) !== name && !others.map(uncounted).includes(uncounted(name))) unique['roleCounted'] = true;
 }
 
+/** Whether Playwright agrees on the role and the name. */
+function isCalledSo(element: Element): boolean {
+  return element.localName !== 'summary' && (attributeOf(element, 'aria-label') !== null || !element.querySelector(OPAQUE));
+}
+
 function isPartOf(others: readonly string[], text: string): boolean {
   return others.some(other => other.toLowerCase().includes(text.toLowerCase()));
 }
@@ -93,22 +105,33 @@ function scopeOf(element: Element, likes: readonly Element[]): Scope | undefined
     if (likes.some(like => like !== element && holds(whole, like))) return undefined;
     const attribute = whole === element ? undefined : testIdAttributeOf(whole);
     if (attribute && isOnlyWith(whole, attribute)) return {css: withAttribute(whole, attribute)};
-    const text = whole.shadowRoot || whole.matches(PARTS) ? tellingText(whole, element) : undefined;
-    if (text) return {css: escape(whole.localName), text, ...(whole === element ? {own: true} : {})};
+    const text = whole === element || whole.shadowRoot || whole.matches(PARTS) ? tellingText(whole, element) : undefined;
+    if (text) return {css: escape(whole.localName), ...text, ...(whole === element ? {own: true} : {})};
   }
   return undefined;
 }
 
-/** The first word or number in a part that no other of its kind says. */
-function tellingText(part: Element, element: Element): string | undefined {
-  const others = othersOf(part, escape(part.localName), () => true)?.map(other => insideOf(other).textContent ?? '');
+/** The first word or number in a part that no other of its kind says, if need be as a whole number: 1, not 10. */
+function tellingText(part: Element, element: Element): Pick<Scope, 'text' | 'whole'> | undefined {
+  const [own = '', ...others] = [part, ...(othersOf(part, escape(part.localName), () => true) ?? [part])].map(other => onOneLine(insideOf(other)));
   const texts = textsIn(insideOf(part));
-  for (let tries = 0; others && tries < PART_TEXTS && texts.nextNode(); tries++) {
-    const text = texts.currentNode.nodeValue?.trim() ?? '';
+  for (let tries = 0; tries < PART_TEXTS && texts.nextNode(); tries++) {
+    const text = onOneLine(texts.currentNode);
     const isInElement = part !== element && element.contains(texts.currentNode);
-    if (WORD.test(text) && text.length <= TEXT_CHARS && !isInElement && !isPartOf(others, text)) return text;
+    if (!WORD.test(text) || text.length > TEXT_CHARS || isInElement) continue;
+    if (!isPartOf(others, text)) return {text};
+    const whole = withWholeNumbers(text);
+    if (isPartOf([withWholeNumbers(own)], whole) && !isPartOf(others.map(withWholeNumbers), whole)) return {text, whole: true};
   }
   return undefined;
+}
+
+function onOneLine({textContent}: Node): string {
+  return (textContent ?? '').replace(/\s+/g, ' ').trim();
+}
+
+function withWholeNumbers(text: string): string {
+  return text.replace(/\d+/g, ' $& ');
 }
 
 function testIdAttributeOf(element: Element): string | undefined {
@@ -120,14 +143,43 @@ export function testIdOf(element: Element): string | null {
   return attribute ? attributeOf(element, attribute) : null;
 }
 
-/** The role of the accessibility standard, and of the contract where that one knows none. */
+/** The role of the accessibility standard, and of the contract where that one knows none; none for what it does not show. */
 export function roleOf(element: Element): string | null {
+  if (element.closest('[aria-hidden=true]')) return null;
   return getRole(element) ?? (isInput(element) && !ROLELESS_INPUTS.test(element.type) ? 'textbox' : null);
 }
 
 // Browsers and Playwright take a placeholder for a name when there is no other.
 export function nameOf(element: Element): string {
-  return quietly(() => computeName(element)) || (attributeOf(element, 'placeholder') ?? '');
+  return quietly(() => computeName(element)) || (element.matches('input,textarea') && attributeOf(element, 'placeholder')) || '';
+}
+
+function shortNameOf(element: Element): string {
+  return attributeOf(element, 'aria-label') || textOf(element, TEXT_CHARS) || nameOf(element);
+}
+
+/** What else says just this: a text finds whatever says it, clickable or not. */
+function twinsOf(element: Element, text: string): Element[] {
+  const twins = candidatesFor(BUTTON_INPUTS).filter(button => button !== element && textOf(button, TEXT_CHARS) === text);
+  for (const tree of trees) {
+    const texts = textsIn(tree.querySelector('body') ?? tree);
+    while (texts.nextNode()) {
+      const twin = speakerOf(texts.currentNode, text);
+      if (twin && !element.contains(twin)) twins.push(twin);
+    }
+  }
+  return twins;
+}
+
+/** The innermost element that says all of a text, found by the piece that begins it. */
+function speakerOf(piece: Node, text: string): Element | undefined {
+  if (piece.nodeValue?.trim()[0] !== text[0]) return undefined;
+  for (let part = piece.parentElement; part; part = part.parentElement) {
+    const said = wholeTextOf(part, text.length);
+    if (said === text) return part;
+    if (said === undefined) break;
+  }
+  return undefined;
 }
 
 function uniqueIdOf(element: Element): string | undefined {
@@ -136,14 +188,18 @@ function uniqueIdOf(element: Element): string | undefined {
 }
 
 function clickableTextOf(element: Element): string | undefined {
-  if (!element.matches(CLICKABLE)) return undefined;
-  const text = textOf(element, TEXT_CHARS + 1);
-  return text.length <= TEXT_CHARS ? text : undefined;
+  return element.matches(CLICKABLE) ? wholeTextOf(element, TEXT_CHARS) : undefined;
+}
+
+function wholeTextOf(element: Element, chars: number): string | undefined {
+  // One more may be a space, which does not count at the end.
+  const text = textOf(element, chars + 2);
+  return text.length <= chars ? text : undefined;
 }
 
 /** The beginning of what an element says, on one line; it may hold the whole page. */
 export function textOf(element: Element, chars: number): string {
-  if (isInput(element)) return BUTTON_INPUTS.test(element.type) ? element.value.trim().slice(0, chars) : '';
+  if (isInput(element)) return element.matches(BUTTON_INPUTS) ? element.value.trim().slice(0, chars) : '';
   const texts = textsIn(element);
   let text = '';
   while (text.length <= chars && texts.nextNode()) text = (text + (texts.currentNode.nodeValue ?? '')).replace(/\s+/g, ' ').trimStart();
@@ -191,7 +247,7 @@ function candidatesFor(selector: string): Element[] {
 
 function othersOf(element: Element, selector: string, counts: (other: Element) => boolean): Element[] | undefined {
   const others = candidatesFor(selector).filter(other => other !== element && counts(other));
-  return others.length > CANDIDATES ? undefined : others;
+  return others.length > OTHERS ? undefined : others;
 }
 
 // By index: iterating takes three times as long, and this is done for every action.

@@ -128,6 +128,7 @@ export interface Scope {
   css?: string | undefined;
   own?: boolean | undefined;
   text?: string | null | undefined;
+  whole?: boolean | undefined;
 }
 
 export interface Selectors {

@@ -424,15 +424,18 @@
   var TEXT_CHARS = 50;
   var PATH_LEVELS = 5;
   var PATH_CLASSES = 2;
-  var CANDIDATES = 60;
+  var NAMES = 60;
+  var OTHERS = 1e3;
   var TEST_ID_ATTRIBUTES = ["data-testid", "data-test-id", "data-cy"];
   var DYNAMIC_CLASS = /^(css-|sc-|emotion-|styled-|chakra-|[a-z]{5,8}$)/;
   var ROLELESS_INPUTS = /^(hidden|file|color)$/;
   var PARTS = "li,tr,article,section,fieldset,dialog,form,figure,[role=row],[role=listitem],[role=dialog]";
+  var OPAQUE = "article,aside,details,dialog,fieldset,figure,form,header,main,nav";
   var PART_TEXTS = 8;
   var WORD = /[\p{L}\d]{2}/u;
-  var BUTTON_INPUTS = /^(submit|button|reset)$/;
-  var CLICKABLE = "a,button,summary,label,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[onclick],input[type=submit],input[type=button],input[type=reset]";
+  var BUTTON_INPUTS = "input[type=submit],input[type=button],input[type=reset]";
+  var CLICKABLE = `a,button,summary,label,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[onclick],${BUTTON_INPUTS}`;
+  var OF_MANY_ROLES = "a,button,input,textarea,select,h1,h2,h3,h4,h5,h6";
   function escape(text2) {
     return CSS.escape(text2);
   }
@@ -451,16 +454,18 @@
     const ariaLabel = attributeOf(element, "aria-label");
     if (ariaLabel) {
       found.ariaLabel = ariaLabel;
-      unique["ariaLabel"] = isOnlyWith(element, "aria-label");
+      unique["ariaLabel"] = isOnlyWith(element, "aria-label") && !twinsOf(element, ariaLabel)[0];
     }
     const role = roleOf(element);
     const name = role === null ? "" : nameOf(element);
     let likes = testIdAttribute ? candidatesFor(withAttribute(element, testIdAttribute)) : [];
     if (role !== null && name) {
       found.role = { role, name };
-      const others = othersOf(element, `${escape(element.localName)},a,button,input,[role="${escape(role)}"]`, (other) => roleOf(other) === role);
-      if (others) tellApart(unique, name, others.map(nameOf));
-      if (!testIdAttribute) likes = others?.filter((other) => nameOf(other) === name);
+      const others = othersOf(element, `${escape(element.localName)},${OF_MANY_ROLES},[role="${escape(role)}"]`, (other) => roleOf(other) === role);
+      const names = others?.map(others.length > NAMES ? shortNameOf : nameOf);
+      unique["role"] = false;
+      if (names && isCalledSo(element)) tellApart(unique, name, names);
+      if (!testIdAttribute) likes = others?.filter((_, index) => names?.[index] === name);
     }
     const id = uniqueIdOf(element);
     if (id) {
@@ -470,9 +475,8 @@
     const text2 = clickableTextOf(element);
     if (text2) {
       found.text = text2;
-      const others = othersOf(element, CLICKABLE, (other) => !other.contains(element) && !element.contains(other));
-      const twins = others?.filter((other) => clickableTextOf(other) === text2);
-      if (twins) unique["text"] = !twins[0];
+      const twins = twinsOf(element, text2);
+      unique["text"] = !twins[0];
       if (!testIdAttribute && !found.role) likes = twins;
     }
     const alone = unique["testId"] || unique["role"] || unique["roleExact"] || (found.role ? false : unique["text"]) || id && !/\d/.test(id);
@@ -486,6 +490,9 @@
     const uncounted = (text2) => text2.replace(/\d+/g, "#");
     if (uncounted(name) !== name && !others.map(uncounted).includes(uncounted(name))) unique["roleCounted"] = true;
   }
+  function isCalledSo(element) {
+    return element.localName !== "summary" && (attributeOf(element, "aria-label") !== null || !element.querySelector(OPAQUE));
+  }
   function isPartOf(others, text2) {
     return others.some((other) => other.toLowerCase().includes(text2.toLowerCase()));
   }
@@ -495,20 +502,29 @@
       if (likes.some((like) => like !== element && holds(whole, like))) return void 0;
       const attribute = whole === element ? void 0 : testIdAttributeOf(whole);
       if (attribute && isOnlyWith(whole, attribute)) return { css: withAttribute(whole, attribute) };
-      const text2 = whole.shadowRoot || whole.matches(PARTS) ? tellingText(whole, element) : void 0;
-      if (text2) return { css: escape(whole.localName), text: text2, ...whole === element ? { own: true } : {} };
+      const text2 = whole === element || whole.shadowRoot || whole.matches(PARTS) ? tellingText(whole, element) : void 0;
+      if (text2) return { css: escape(whole.localName), ...text2, ...whole === element ? { own: true } : {} };
     }
     return void 0;
   }
   function tellingText(part, element) {
-    const others = othersOf(part, escape(part.localName), () => true)?.map((other) => insideOf(other).textContent ?? "");
+    const [own = "", ...others] = [part, ...othersOf(part, escape(part.localName), () => true) ?? [part]].map((other) => onOneLine(insideOf(other)));
     const texts = textsIn(insideOf(part));
-    for (let tries = 0; others && tries < PART_TEXTS && texts.nextNode(); tries++) {
-      const text2 = texts.currentNode.nodeValue?.trim() ?? "";
+    for (let tries = 0; tries < PART_TEXTS && texts.nextNode(); tries++) {
+      const text2 = onOneLine(texts.currentNode);
       const isInElement = part !== element && element.contains(texts.currentNode);
-      if (WORD.test(text2) && text2.length <= TEXT_CHARS && !isInElement && !isPartOf(others, text2)) return text2;
+      if (!WORD.test(text2) || text2.length > TEXT_CHARS || isInElement) continue;
+      if (!isPartOf(others, text2)) return { text: text2 };
+      const whole = withWholeNumbers(text2);
+      if (isPartOf([withWholeNumbers(own)], whole) && !isPartOf(others.map(withWholeNumbers), whole)) return { text: text2, whole: true };
     }
     return void 0;
+  }
+  function onOneLine({ textContent }) {
+    return (textContent ?? "").replace(/\s+/g, " ").trim();
+  }
+  function withWholeNumbers(text2) {
+    return text2.replace(/\d+/g, " $& ");
   }
   function testIdAttributeOf(element) {
     return TEST_ID_ATTRIBUTES.find((attribute) => attributeOf(element, attribute));
@@ -518,22 +534,48 @@
     return attribute ? attributeOf(element, attribute) : null;
   }
   function roleOf(element) {
+    if (element.closest("[aria-hidden=true]")) return null;
     return getRole(element) ?? (isInput(element) && !ROLELESS_INPUTS.test(element.type) ? "textbox" : null);
   }
   function nameOf(element) {
-    return quietly(() => computeName(element)) || (attributeOf(element, "placeholder") ?? "");
+    return quietly(() => computeName(element)) || element.matches("input,textarea") && attributeOf(element, "placeholder") || "";
+  }
+  function shortNameOf(element) {
+    return attributeOf(element, "aria-label") || textOf(element, TEXT_CHARS) || nameOf(element);
+  }
+  function twinsOf(element, text2) {
+    const twins = candidatesFor(BUTTON_INPUTS).filter((button) => button !== element && textOf(button, TEXT_CHARS) === text2);
+    for (const tree of trees) {
+      const texts = textsIn(tree.querySelector("body") ?? tree);
+      while (texts.nextNode()) {
+        const twin = speakerOf(texts.currentNode, text2);
+        if (twin && !element.contains(twin)) twins.push(twin);
+      }
+    }
+    return twins;
+  }
+  function speakerOf(piece, text2) {
+    if (piece.nodeValue?.trim()[0] !== text2[0]) return void 0;
+    for (let part = piece.parentElement; part; part = part.parentElement) {
+      const said = wholeTextOf(part, text2.length);
+      if (said === text2) return part;
+      if (said === void 0) break;
+    }
+    return void 0;
   }
   function uniqueIdOf(element) {
     const id = attributeOf(element, "id");
     return id && isOnly(`#${escape(id)}`) ? id : void 0;
   }
   function clickableTextOf(element) {
-    if (!element.matches(CLICKABLE)) return void 0;
-    const text2 = textOf(element, TEXT_CHARS + 1);
-    return text2.length <= TEXT_CHARS ? text2 : void 0;
+    return element.matches(CLICKABLE) ? wholeTextOf(element, TEXT_CHARS) : void 0;
+  }
+  function wholeTextOf(element, chars) {
+    const text2 = textOf(element, chars + 2);
+    return text2.length <= chars ? text2 : void 0;
   }
   function textOf(element, chars) {
-    if (isInput(element)) return BUTTON_INPUTS.test(element.type) ? element.value.trim().slice(0, chars) : "";
+    if (isInput(element)) return element.matches(BUTTON_INPUTS) ? element.value.trim().slice(0, chars) : "";
     const texts = textsIn(element);
     let text2 = "";
     while (text2.length <= chars && texts.nextNode()) text2 = (text2 + (texts.currentNode.nodeValue ?? "")).replace(/\s+/g, " ").trimStart();
@@ -572,7 +614,7 @@
   }
   function othersOf(element, selector, counts) {
     const others = candidatesFor(selector).filter((other) => other !== element && counts(other));
-    return others.length > CANDIDATES ? void 0 : others;
+    return others.length > OTHERS ? void 0 : others;
   }
   function treesOf(tree, found = []) {
     found.push(tree);
@@ -1067,7 +1109,8 @@
     return {
       role: roleOf(element),
       level: heading && Number(heading),
-      text: redactText(textOf(element, TEXT_CHARS3)),
+      // By its name a heading is found again: what is only there for the eye is no part of that.
+      text: redactText(heading ? nameOf(element).slice(0, TEXT_CHARS3) : textOf(element, TEXT_CHARS3)),
       testId: testIdOf(element),
       visible: element.checkVisibility()
     };

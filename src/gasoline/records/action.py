@@ -18,6 +18,8 @@ class Scope(Struct, frozen=True, omit_defaults=True):
     css: str = ""
     # What this part says and no other part of its kind does.
     text: str | None = None
+    # Numbers in it are whole ones: another part says 10 where this one says 1.
+    whole: bool = False
     # The part is the element itself.
     own: bool = False
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gasoline.generation.script.css import css_attribute, css_id
 from gasoline.generation.script.literal import pattern_of
-from gasoline.generation.script.locator import Locator
+from gasoline.generation.script.locator import Locator, Within
 from gasoline.generation.script.pages import SUBMIT_BUTTON, UNKNOWN_CONTENT, media_type
 from gasoline.generation.script.plan import (
     Back,
@@ -32,7 +32,7 @@ def locate(target: Locator, spelling: Spelling, level: int | None = None) -> str
     if target.within:
         root = call(root, "locator", text(target.within.css))
         if target.within.text:
-            root = call(root, "filter", has_text=text(target.within.text))
+            root = call(root, "filter", has_text=_part_text(target.within, spelling))
     return _find(root, target, spelling, level) + (spelling.first if target.first else "")
 
 
@@ -82,6 +82,12 @@ def expect_page(step: PlannedStep, spelling: Spelling) -> Iterator[list[str]]:
 
 def take_picture(name: str, spelling: Spelling) -> str:
     return spelling.state(spelling.call("page", "screenshot", path=spelling.text(name)))
+
+
+def _part_text(part: Within, spelling: Spelling) -> str:
+    return (
+        spelling.regex_in_selector(part.pattern) if part.pattern else spelling.text(part.text or "")
+    )
 
 
 def _find(root: str, target: Locator, spelling: Spelling, level: int | None) -> str:

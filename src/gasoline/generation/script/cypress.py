@@ -66,8 +66,9 @@ def locate(target: Locator) -> str:
         get = "find"
     if target.within:
         part = target.within
+        said = js_regex(part.pattern) if part.pattern else js_text(part.text or "")
         chain += (
-            f".contains({js_text(part.css)}, {js_text(part.text)})"
+            f".contains({js_text(part.css)}, {said})"
             if part.text
             else f".{get}({js_text(part.css)})"
         )

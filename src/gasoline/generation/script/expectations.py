@@ -23,6 +23,8 @@ from gasoline.records import DomSnapshot, NetworkBody
 
 MOST_ELEMENTS = 5
 SNAPSHOT_TEXT_CHARS = 80
+# The capture looks at no more of a page.
+SNAPSHOT_ELEMENTS = 60
 # A request this often, and this regularly, is made by a timer and not by the user.
 POLLS = 4
 POLL_UNEVENNESS = 0.3
@@ -37,6 +39,7 @@ _PASSING = re.compile(
     r"loading|please wait|connecting|searching|…$|\.\.\.$|spinner|skeleton|toast|progress",
     re.IGNORECASE,
 )
+_NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 
 
@@ -116,14 +119,14 @@ def expect_elements(
     if snapshot is None:
         return ()
     shown = [element for element in snapshot.elements if element.get("visible")]
-    seen = Counter((element.get("role"), element.get("text")) for element in shown)
+    titles = Counter(element.get("text") for element in shown if element.get("role") == "heading")
+    uncounted = Counter(_uncounted(title) for title in titles)
     test_ids = Counter(element.get("testId") for element in snapshot.elements)
     settled = _has_settled(step, snapshot)
     headings = [
-        _expect_heading(element)
+        _expect_heading(element, counts=uncounted[_uncounted(element["text"])] == 1)
         for element in shown
-        if _is_good_heading(element, settled=settled)
-        and seen[element.get("role"), element.get("text")] == 1
+        if _is_good_heading(element, settled=settled) and titles[element["text"]] == 1
     ]
     tagged = [
         _expect_tagged(element, moving, attribute, settled=settled)
@@ -132,7 +135,8 @@ def expect_elements(
         and test_ids[element["testId"]] == 1
         and not _PASSING.search(str(element["testId"]))
     ]
-    return (*headings[:2], *tagged[: MOST_ELEMENTS - len(headings[:2])])
+    expected = (*headings[:2], *tagged[: MOST_ELEMENTS - len(headings[:2])])
+    return _first_of_each(expected) if len(snapshot.elements) >= SNAPSHOT_ELEMENTS else expected
 
 
 def find_moving(snapshots: Sequence[DomSnapshot]) -> frozenset[str]:
@@ -225,9 +229,22 @@ def _is_good_heading(element: dict[str, Any], *, settled: bool) -> bool:
     )
 
 
-def _expect_heading(element: dict[str, Any]) -> ExpectedElement:
+def _uncounted(text: Any) -> str:
+    return _NUMBER.sub("#", str(text))
+
+
+def _first_of_each(elements: Sequence[ExpectedElement]) -> tuple[ExpectedElement, ...]:
+    """The same on a page that may show more of each, further down than was looked."""
+    return tuple(
+        msgspec.structs.replace(element, target=msgspec.structs.replace(element.target, first=True))
+        for element in elements
+    )
+
+
+def _expect_heading(element: dict[str, Any], *, counts: bool) -> ExpectedElement:
+    """A heading; a number in it may be another one if it `counts`, and does not tell it apart."""
     text = str(element["text"])
-    counted = any(character.isdigit() for character in text)
+    counted = counts and _NUMBER.search(text) is not None
     level = element.get("level")
     return ExpectedElement(
         target=Locator(by="role", role="heading", value=text, exact=not counted, counted=counted),

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from gasoline.analysis.identifier import is_identifier
+from gasoline.generation.script.literal import pattern_of
 from gasoline.records.action import Selectors
 
 LONGEST_NAME = 100
@@ -34,8 +35,6 @@ _MADE_UP = re.compile(
     r"|mat|ng|yui|chakra|tippy|popper|reka|bits|melt|el-id|svelte|vue|input|field|id)[-_]?.*\d$",
     re.IGNORECASE,
 )
-# Browsers give these a role that Playwright does not.
-_ROLELESS = re.compile(r"(?:^|[ >])summary[^ >]*$")
 _HASHED_CLASS = re.compile(r"\.svelte-[a-z0-9]+")
 
 
@@ -44,6 +43,16 @@ class Within(Struct, frozen=True):
 
     css: str
     text: str | None = None
+    # Numbers in the text are whole ones: 1 is not found in 10.
+    whole: bool = False
+
+    @property
+    def pattern(self) -> str | None:
+        """The text as a pattern, where as a text it would find others too."""
+        if not self.whole or not self.text:
+            return None
+        words = r"\s+".join(pattern_of(word) for word in self.text.split())
+        return rf"(?<!\d){words}(?!\d)"
 
 
 class Locator(Struct, frozen=True, kw_only=True):
@@ -115,8 +124,6 @@ def _by_role(selectors: Selectors, *, among_likes: bool = False) -> Locator | No
     role, unique = selectors.role, selectors.unique
     if role is None or not role.name or role.role not in ROLES or len(role.name) > LONGEST_NAME:
         return None
-    if _ROLELESS.search(selectors.css_path or ""):
-        return None
     if unique.get("roleCounted"):
         return Locator(by="role", role=role.role, value=role.name, counted=True)
     if among_likes or unique.get("roleExact"):
@@ -135,7 +142,7 @@ def _by_text(selectors: Selectors, *, among_likes: bool = False) -> Locator | No
     text = selectors.text
     if not text or not (among_likes or selectors.unique.get("text", True)):
         return None
-    # Proven among what can be clicked, so take no element that merely contains it.
+    # Proven as a whole, so take no element that merely contains it.
     return Locator(by="text", value=text, exact="text" in selectors.unique)
 
 
@@ -150,7 +157,7 @@ def _by_part(selectors: Selectors) -> Locator | None:
     scope = selectors.scope
     if scope is None or not scope.css:
         return None
-    part = Within(scope.css, scope.text)
+    part = Within(scope.css, scope.text, scope.whole)
     if scope.own:
         return Locator(by="cssPath", within=part)
     named = (

@@ -104,6 +104,13 @@ def test_boundaries_and_batches_keep_their_order(server: RunningServer) -> None:
     assert [(test["status"], test["attempt"]) for test in ended] == [("failed", 1)]
 
 
+def test_whoever_waits_after_the_end_is_answered_at_once(server: RunningServer) -> None:
+    delivery = Delivery(server.port)
+    delivery.post("/test-boundary", {"test_id": "t", "action": "start"})
+    delivery.close()
+    assert delivery.drain(timeout_s=0.1)
+
+
 def test_a_dead_server_costs_one_wait_and_everything_lost_is_counted(tmp_path: Path) -> None:
     with running_server(tmp_path) as server:
         delivery = Delivery(server.port, retry_s=(0.01,))

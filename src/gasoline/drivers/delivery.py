@@ -97,10 +97,11 @@ class Delivery:
 
     def drain(self, timeout_s: float) -> bool:
         """Wait until what was taken so far is delivered: whether it was, within the time."""
-        if self._thread is None:
-            return True
         if self.is_down:
             return False
+        # None before the first, and none after the last or in a forked child: nobody would answer.
+        if self._thread is None or not self._thread.is_alive():
+            return True
         reached = threading.Event()
         self._queue.put(reached)
         return reached.wait(timeout_s) and not self.is_down

@@ -93,6 +93,22 @@ def test_a_file_that_does_not_load_is_named(capture: Capture, site: Site) -> Non
 
 
 @pytest.mark.parametrize(
+    ("image", "address"),
+    [
+        ('<img srcset="/missing.png 1x">', "/missing.png"),
+        ('<img src="/other.png" srcset="/missing.png 1x">', "/missing.png"),
+        ('<img src="">', None),
+    ],
+)
+def test_a_picture_is_named_by_the_address_that_was_tried(
+    capture: Capture, site: Site, image: str, address: str | None
+) -> None:
+    (entry,) = capture(image).wait_for(LOGS)
+
+    assert entry["filename"] == (site.url(address) if address else "")
+
+
+@pytest.mark.parametrize(
     ("header", "level"),
     [
         ("Content-Security-Policy", "error"),

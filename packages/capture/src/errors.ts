@@ -47,9 +47,10 @@ function describeRejection(reason: unknown): LogEntry {
 }
 
 function describeMissingResource(element: Element): LogEntry {
-  const address = attributeOf(element, 'src') ?? attributeOf(element, 'href') ?? attributeOf(element, 'data') ?? '';
+  // A picture says which of its addresses it tried.
+  const address = textAt(element, 'currentSrc') || attributeOf(element, 'src') || attributeOf(element, 'href') || attributeOf(element, 'data');
   const tag = element.localName;
-  const filename = redactText(absolute(address));
+  const filename = address ? redactText(absolute(address)) : '';
   return logEntry({type: 'resource', message: `Failed to load <${tag}>: ${filename}`, filename, metadata: {tag, resource: filename}});
 }
 

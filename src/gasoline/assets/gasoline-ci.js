@@ -1533,9 +1533,9 @@ ${stack}`;
     });
   }
   function describeMissingResource(element) {
-    const address = attributeOf(element, "src") ?? attributeOf(element, "href") ?? attributeOf(element, "data") ?? "";
+    const address = textAt(element, "currentSrc") || attributeOf(element, "src") || attributeOf(element, "href") || attributeOf(element, "data");
     const tag = element.localName;
-    const filename = redactText(absolute(address));
+    const filename = address ? redactText(absolute(address)) : "";
     return logEntry({ type: "resource", message: `Failed to load <${tag}>: ${filename}`, filename, metadata: { tag, resource: filename } });
   }
   function describeBlocked({ effectiveDirective: directive, blockedURI, disposition, sourceFile, lineNumber, columnNumber }) {

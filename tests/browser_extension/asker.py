@@ -67,13 +67,20 @@ class Asker:
         assert self._line is not None
         self._line.send(json.dumps(message))
 
-    def ask(self, question: str, tab_id: int | None = None, **params: Any) -> Any:
+    def put(self, question: str, tab_id: int | None = None, **params: Any) -> str:
+        """Ask, and do not wait."""
         self._asked += 1
         asked = f"q-{self._asked}"
         self.say(type="question", id=asked, question=question, params=params, tabId=tab_id)
+        return asked
+
+    def answer_to(self, asked: str) -> Any:
         answer = self.wait_for("answer")
         assert answer["id"] == asked
         return answer["result"]
+
+    def ask(self, question: str, tab_id: int | None = None, **params: Any) -> Any:
+        return self.answer_to(self.put(question, tab_id, **params))
 
 
 @contextmanager

@@ -1,5 +1,9 @@
 """Questions about the page that is open now, asked through a bare server."""
 
+from contextlib import suppress
+
+from playwright.sync_api import Error as PlaywrightError
+
 from tests.browser_extension.asker import Asker
 from tests.browser_extension.browsers import ExtensionBrowser
 from tests.browser_extension.site import Site
@@ -56,7 +60,9 @@ def test_a_bad_selector_is_an_answer(
     result = asker.ask("dom", selector=">>")
 
     assert result["error"] == "dom_query_failed"
-    assert "selector" in result["message"]
+    assert result["message"].endswith(
+        'is not a valid selector. Pass a CSS selector, such as "main button".'
+    )
 
 
 def test_it_describes_the_page(asked_chrome: ExtensionBrowser, asker: Asker, site: Site) -> None:
@@ -86,7 +92,15 @@ def test_it_audits_under_a_strict_policy(
     assert found["image-alt"]["nodes"][0]["selector"] == "#hero"
     assert whole["summary"]["violations"] == len(whole["violations"])
     assert "image-alt" not in {violation["id"] for violation in part["violations"]}
-    assert asker.ask("a11y", scope="#nowhere")["error"] == "a11y_audit_failed"
+    assert asker.ask("a11y", scope="#nowhere") == {
+        "error": "a11y_audit_failed",
+        "message": "No element matches #nowhere: pass another scope, or none for the whole page.",
+    }
+    assert asker.ask("a11y", tags=["wcag9"]) == {
+        "error": "a11y_audit_failed",
+        "message": "No rule has the tag wcag9: "
+        "wcag2a, wcag2aa, wcag21aa and best-practice are some that rules have.",
+    }
 
 
 def test_unanswerable_questions_are_answered(
@@ -96,6 +110,63 @@ def test_unanswerable_questions_are_answered(
 
     assert asker.ask("page_info", tab_id=999_999_999)["error"] == "no_page"
     assert asker.ask("weather")["error"] == "unknown_question"
+
+
+def test_a_page_that_did_not_load_is_said_to_need_that(
+    asked_chrome: ExtensionBrowser, asker: Asker
+) -> None:
+    page = asked_chrome.context.new_page()
+    with suppress(PlaywrightError):
+        page.goto("http://127.0.0.1:1/")
+
+    failure = asker.ask("page_info")
+
+    page.close()
+    assert failure == {
+        "error": "page_info_failed",
+        "message": "Frame with ID 0 is showing error page: "
+        "load the page again, or bring another to the front, then ask again.",
+    }
+
+
+def test_without_a_page_it_says_to_open_one(asked_chrome: ExtensionBrowser, asker: Asker) -> None:
+    for page in asked_chrome.context.pages[1:]:
+        page.close()
+    asked_chrome.context.pages[0].goto("about:blank")
+
+    assert asker.ask("page_info") == {
+        "error": "no_page",
+        "message": "No page is open in this browser: "
+        "open one (http, https or file), then ask again.",
+    }
+
+
+def test_a_page_that_closes_before_it_answered_is_an_answer(
+    asked_chrome: ExtensionBrowser, asker: Asker, site: Site
+) -> None:
+    page = asked_chrome.open(site.url)
+    page.on("dialog", lambda _: None)
+    with page.expect_event("dialog"):
+        page.evaluate("void setTimeout(() => alert('nothing runs while this is open'))")
+    asked = asker.put("dom", selector="h1")
+
+    page.close()
+
+    failure = asker.answer_to(asked)
+    assert failure["error"] == "dom_failed"
+    assert failure["message"].endswith("then ask again.")
+
+
+def test_a_huge_page_is_described_in_a_moment(
+    asked_chrome: ExtensionBrowser, asker: Asker, site: Site
+) -> None:
+    page = asked_chrome.open(site.url)
+    page.evaluate("document.body.append('  long '.repeat(3_000_000))")
+
+    [match] = asker.ask("dom", selector="body")["matches"]
+
+    assert match["text"].startswith("Shop Pay now long long")
+    assert len(match["text"]) == 500
 
 
 def test_the_server_may_override_what_is_captured(

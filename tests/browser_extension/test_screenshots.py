@@ -165,7 +165,10 @@ def test_an_element_that_cannot_be_seen_is_said_to_be_missing(
 
     answer = asker.ask("screenshot", selector=selector)
 
-    assert answer["message"] == f"No visible element matches {selector}."
+    assert (
+        answer["message"]
+        == f"No visible element matches {selector}: query_dom tells what is there."
+    )
 
 
 def test_where_the_debugger_is_denied_it_is_the_visible_part_and_says_why(

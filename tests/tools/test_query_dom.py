@@ -132,7 +132,7 @@ def test_silence_is_an_error_that_says_how_long_and_what_to_do() -> None:
     error = Page(SILENCE).fail("query_dom", selector="li")
 
     assert error.startswith("The page did not answer within 0 s.")
-    assert "reload it, then ask again" in error
+    assert "reload the page, then ask again" in error
 
 
 @pytest.mark.parametrize("selector", ["", "x" * 2001])

@@ -44,7 +44,7 @@ def choose_page(context: Context, tab_id: int | None) -> Destination:
 
 def describe_capture(to: Destination) -> CaptureHealth:
     """A live answer has lost nothing on its way."""
-    tab = f"tab {to.tab_id}" if to.tab_id is not None else "the active tab"
+    tab = f"tab {to.tab_id}" if to.tab_id is not None else "the page that was last in front"
     return CaptureHealth(state="complete", why=f"Answered live by {tab}.")
 
 
@@ -57,7 +57,8 @@ async def ask_page(
     except TimeoutError as error:
         raise ToolError(
             f"The page did not answer within {context.questions.timeout_s(question):.0f} s. It may "
-            "be busy or stopped in a debugger: reload it, then ask again."
+            "be busy, show a dialog or be stopped in a debugger: close that or reload the page, "
+            "then ask again."
         ) from error
     except PageGoneError as error:
         raise ToolError(

@@ -68,7 +68,7 @@ def test_with_several_windows_the_extension_decides_which_is_in_front(
         answer = answer_of(call_tool(server, "get_page_info"))
 
     assert extension.asked[0]["tabId"] is None
-    assert answer["capture"]["why"] == "Answered live by the active tab."
+    assert answer["capture"]["why"] == "Answered live by the page that was last in front."
 
 
 def test_two_browsers_are_asked_each_for_its_own_tab(server: RunningServer) -> None:

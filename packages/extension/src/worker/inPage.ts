@@ -7,7 +7,15 @@ export function queryDom(selector: string, sensitiveTypes: string, sensitiveWord
   const ATTRIBUTES = 20;
   const STYLES = ['display', 'visibility', 'position', 'opacity', 'overflow', 'pointer-events', 'color', 'background-color', 'font-size', 'z-index'];
 
-  const short = (text: string | null, chars: number): string => (text ?? '').replace(/\s+/g, ' ').trim().slice(0, chars);
+  // The beginning of what an element says, on one line: it may hold the whole page.
+  function textOf(element: Element, chars: number): string {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    let text = '';
+    while (text.length <= chars && texts.nextNode()) {
+      text = (text + (texts.currentNode.nodeValue ?? '').slice(0, 20 * chars)).replace(/\s+/g, ' ').trimStart();
+    }
+    return text.slice(0, chars).trimEnd();
+  }
 
   function isSensitive(element: Element): boolean {
     if (new RegExp(`^(?:${sensitiveTypes})$`, 'i').test(element.getAttribute('type') ?? '')) return true;
@@ -27,14 +35,14 @@ export function queryDom(selector: string, sensitiveTypes: string, sensitiveWord
     const computed = getComputedStyle(element);
     return {
       tag: element.tagName.toLowerCase(),
-      text: short(element.textContent, 500),
+      text: textOf(element, 500),
       visible: element.checkVisibility({opacityProperty: true, visibilityProperty: true}) && width > 0 && height > 0,
       attributes: attributesOf(element),
       boundingBox: {x, y, width, height},
       styles: Object.fromEntries(STYLES.map(name => [name, computed.getPropertyValue(name)])),
       children: [...element.children].slice(0, CHILDREN).map(child => ({
         tag: child.tagName.toLowerCase(),
-        text: short(child.textContent, 80),
+        text: textOf(child, 80),
         attributes: attributesOf(child),
       })),
     };
@@ -45,7 +53,7 @@ export function queryDom(selector: string, sensitiveTypes: string, sensitiveWord
     const matches = [...found].slice(0, MATCHES).map(describe);
     return {url: location.href, title: document.title, matchCount: found.length, returnedCount: matches.length, matches};
   } catch (error) {
-    return {error: 'dom_query_failed', message: error instanceof Error ? error.message : String(error)};
+    return {error: 'dom_query_failed', message: `${error instanceof Error ? error.message : String(error)} Pass a CSS selector, such as "main button".`};
   }
 }
 
@@ -79,7 +87,11 @@ export async function runAxe(scope: string, tags: string[]) {
   const NODES = 10;
   const HTML_CHARS = 200;
   try {
-    if (scope && !document.querySelector(scope)) return {error: 'a11y_audit_failed', message: `No element matches ${scope}`};
+    const refuse = (message: string) => ({error: 'a11y_audit_failed', message});
+    if (scope && !document.querySelector(scope)) return refuse(`No element matches ${scope}: pass another scope, or none for the whole page.`);
+    if (tags.length > 0 && axe.getRules(tags).length === 0) {
+      return refuse(`No rule has the tag ${tags.join(' or ')}: wcag2a, wcag2aa, wcag21aa and best-practice are some that rules have.`);
+    }
     const results = await axe.run(scope || document, {
       // Frames would be asked by window messages, and the page would see those.
       iframes: false,

@@ -44,13 +44,16 @@ export async function takePicture(tab: chrome.tabs.Tab, wanted: Wanted): Promise
   return {...picture, note: `${what} needs the debugger build of the extension (gasoline extension --debugger): this is the visible part of the page.`};
 }
 
-class NoSuchElement extends Error {}
+/** A picture that cannot be had, with what to do about it. */
+export class Unavailable extends Error {}
+
+class NoSuchElement extends Unavailable {}
 
 function photographVisible(tab: chrome.tabs.Tab, {format}: Wanted): Promise<Picture> {
   const picture = turn.then(async () => {
     const current = tab.id === undefined ? tab : await chrome.tabs.get(tab.id);
     // Another tab would be photographed in its place, and switching tabs is the user's business.
-    if (!current.active) throw new Error('The tab is in the background: bring it to the front, or use the debugger build of the extension.');
+    if (!current.active) throw new Unavailable('The tab is in the background: bring it to the front, or use the debugger build of the extension.');
     return lighten(await chrome.tabs.captureVisibleTab(current.windowId, {format, ...jpegQuality(format)}));
   });
   turn = picture.catch(() => undefined).then(() => new Promise(resolve => setTimeout(resolve, BETWEEN_MS)));
@@ -93,7 +96,7 @@ async function shoot(target: {tabId: number}, {format, fullPage}: Wanted, {place
 async function measure(tabId: number, selector?: string): Promise<Measured> {
   const [answer] = await chrome.scripting.executeScript({target: {tabId}, func: measurePage, args: [selector ?? '']});
   const measured = answer?.result;
-  if (selector !== undefined && !measured?.place) throw new NoSuchElement(`No visible element matches ${selector}.`);
+  if (selector !== undefined && !measured?.place) throw new NoSuchElement(`No visible element matches ${selector}: query_dom tells what is there.`);
   if (!measured) throw new Error('the page could not be measured');
   return measured;
 }

@@ -4,7 +4,7 @@ import {redactText} from '../../../capture/src/redact';
 import {SENSITIVE_INPUT_TYPES, SENSITIVE_INPUT_WORDS} from '../../../capture/src/rules';
 import {isFields, textOf, textsOf, type Fields} from '../narrow';
 import {hasAxe, pageInfo, queryDom, runAxe} from './inPage';
-import {takePicture} from './picture';
+import {Unavailable, takePicture} from './picture';
 import {findTab} from './tabs';
 
 const AUDIT_MS = 30_000;
@@ -19,11 +19,11 @@ export interface Question {
 /** The answer, or `{error, message}`; never throws. */
 export async function answerQuestion({question, params, tabId}: Question): Promise<unknown> {
   const tab = await findTab(tabId);
-  if (tab?.id === undefined) return fail('no_page', tabId === null ? 'No page is open in this browser.' : `There is no tab ${tabId}.`);
+  if (tab?.id === undefined) return fail('no_page', tabId === null ? 'No page is open in this browser: open one (http, https or file), then ask again.' : `There is no tab ${tabId}: leave it out to ask the page in front.`);
   try {
     return await ANSWERS[question]?.(tab, tab.id, params) ?? fail('unknown_question', `This extension cannot answer "${question}": update it.`);
   } catch (error) {
-    return fail(`${question}_failed`, error instanceof Error ? error.message : String(error));
+    return fail(`${question}_failed`, error instanceof Unavailable ? error.message : explain(error));
   }
 }
 
@@ -43,7 +43,7 @@ const ANSWERS: Partial<Record<string, (tab: chrome.tabs.Tab, tabId: number, para
     const audit = chrome.scripting
       .executeScript({target: {tabId}, func: runAxe, args: [textOf(scope), textsOf(tags)]})
       .then(([answer]) => withoutSecrets(answer?.result));
-    const timeout = new Promise(resolve => setTimeout(() => resolve({error: 'Accessibility audit timeout'}), AUDIT_MS));
+    const timeout = new Promise(resolve => setTimeout(() => resolve(fail('Accessibility audit timeout', `The audit took over ${AUDIT_MS / 1000} s: narrow it with scope or tags.`)), AUDIT_MS));
     return Promise.race([audit, timeout]);
   },
   async screenshot(tab, _tabId, {selector, full_page: fullPage}) {
@@ -52,6 +52,12 @@ const ANSWERS: Partial<Record<string, (tab: chrome.tabs.Tab, tabId: number, para
     return {...picture, url: redactText(tab.url ?? ''), title: redactText(tab.title ?? '')};
   },
 };
+
+/** What Chrome refuses it says in its own words, which do not say what to do. */
+function explain(error: unknown): string {
+  const said = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+  return `${said}: load the page again, or bring another to the front, then ask again.`;
+}
 
 function fail(error: string, message: string): Fields {
   return {error, message};

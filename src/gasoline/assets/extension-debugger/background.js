@@ -545,7 +545,14 @@ function queryDom(selector, sensitiveTypes, sensitiveWords) {
   const CHILDREN = 10;
   const ATTRIBUTES = 20;
   const STYLES = ["display", "visibility", "position", "opacity", "overflow", "pointer-events", "color", "background-color", "font-size", "z-index"];
-  const short = (text, chars) => (text ?? "").replace(/\s+/g, " ").trim().slice(0, chars);
+  function textOf2(element, chars) {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    let text = "";
+    while (text.length <= chars && texts.nextNode()) {
+      text = (text + (texts.currentNode.nodeValue ?? "").slice(0, 20 * chars)).replace(/\s+/g, " ").trimStart();
+    }
+    return text.slice(0, chars).trimEnd();
+  }
   function isSensitive(element) {
     if (new RegExp(`^(?:${sensitiveTypes})$`, "i").test(element.getAttribute("type") ?? "")) return true;
     const words = new RegExp(sensitiveWords, "i");
@@ -562,14 +569,14 @@ function queryDom(selector, sensitiveTypes, sensitiveWords) {
     const computed = getComputedStyle(element);
     return {
       tag: element.tagName.toLowerCase(),
-      text: short(element.textContent, 500),
+      text: textOf2(element, 500),
       visible: element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && width > 0 && height > 0,
       attributes: attributesOf(element),
       boundingBox: { x, y, width, height },
       styles: Object.fromEntries(STYLES.map((name) => [name, computed.getPropertyValue(name)])),
       children: [...element.children].slice(0, CHILDREN).map((child) => ({
         tag: child.tagName.toLowerCase(),
-        text: short(child.textContent, 80),
+        text: textOf2(child, 80),
         attributes: attributesOf(child)
       }))
     };
@@ -579,7 +586,7 @@ function queryDom(selector, sensitiveTypes, sensitiveWords) {
     const matches = [...found].slice(0, MATCHES).map(describe2);
     return { url: location.href, title: document.title, matchCount: found.length, returnedCount: matches.length, matches };
   } catch (error) {
-    return { error: "dom_query_failed", message: error instanceof Error ? error.message : String(error) };
+    return { error: "dom_query_failed", message: `${error instanceof Error ? error.message : String(error)} Pass a CSS selector, such as "main button".` };
   }
 }
 function pageInfo() {
@@ -607,7 +614,11 @@ async function runAxe(scope, tags) {
   const NODES = 10;
   const HTML_CHARS = 200;
   try {
-    if (scope && !document.querySelector(scope)) return { error: "a11y_audit_failed", message: `No element matches ${scope}` };
+    const refuse = (message) => ({ error: "a11y_audit_failed", message });
+    if (scope && !document.querySelector(scope)) return refuse(`No element matches ${scope}: pass another scope, or none for the whole page.`);
+    if (tags.length > 0 && axe.getRules(tags).length === 0) {
+      return refuse(`No rule has the tag ${tags.join(" or ")}: wcag2a, wcag2aa, wcag21aa and best-practice are some that rules have.`);
+    }
     const results = await axe.run(scope || document, {
       // Frames would be asked by window messages, and the page would see those.
       iframes: false,
@@ -707,12 +718,14 @@ async function takePicture(tab, wanted) {
   const what = wanted.fullPage ? "A full page" : "A single element";
   return { ...picture, note: `${what} needs the debugger build of the extension (gasoline extension --debugger): this is the visible part of the page.` };
 }
-var NoSuchElement = class extends Error {
+var Unavailable = class extends Error {
+};
+var NoSuchElement = class extends Unavailable {
 };
 function photographVisible(tab, { format }) {
   const picture = turn.then(async () => {
     const current = tab.id === void 0 ? tab : await chrome.tabs.get(tab.id);
-    if (!current.active) throw new Error("The tab is in the background: bring it to the front, or use the debugger build of the extension.");
+    if (!current.active) throw new Unavailable("The tab is in the background: bring it to the front, or use the debugger build of the extension.");
     return lighten(await chrome.tabs.captureVisibleTab(current.windowId, { format, ...jpegQuality(format) }));
   });
   turn = picture.catch(() => void 0).then(() => new Promise((resolve) => setTimeout(resolve, BETWEEN_MS)));
@@ -750,7 +763,7 @@ async function shoot(target, { format, fullPage }, { place, page, pixelRatio }) 
 async function measure(tabId, selector) {
   const [answer] = await chrome.scripting.executeScript({ target: { tabId }, func: measurePage, args: [selector ?? ""] });
   const measured = answer?.result;
-  if (selector !== void 0 && !measured?.place) throw new NoSuchElement(`No visible element matches ${selector}.`);
+  if (selector !== void 0 && !measured?.place) throw new NoSuchElement(`No visible element matches ${selector}: query_dom tells what is there.`);
   if (!measured) throw new Error("the page could not be measured");
   return measured;
 }
@@ -980,11 +993,11 @@ var Post = class {
 var AUDIT_MS = 3e4;
 async function answerQuestion({ question, params, tabId }) {
   const tab = await findTab(tabId);
-  if (tab?.id === void 0) return fail("no_page", tabId === null ? "No page is open in this browser." : `There is no tab ${tabId}.`);
+  if (tab?.id === void 0) return fail("no_page", tabId === null ? "No page is open in this browser: open one (http, https or file), then ask again." : `There is no tab ${tabId}: leave it out to ask the page in front.`);
   try {
     return await ANSWERS[question]?.(tab, tab.id, params) ?? fail("unknown_question", `This extension cannot answer "${question}": update it.`);
   } catch (error) {
-    return fail(`${question}_failed`, error instanceof Error ? error.message : String(error));
+    return fail(`${question}_failed`, error instanceof Unavailable ? error.message : explain(error));
   }
 }
 var ANSWERS = {
@@ -1001,7 +1014,7 @@ var ANSWERS = {
     const [known] = await chrome.scripting.executeScript({ target: { tabId }, func: hasAxe });
     if (known?.result !== true) await chrome.scripting.executeScript({ target: { tabId }, files: ["axe.min.js"] });
     const audit = chrome.scripting.executeScript({ target: { tabId }, func: runAxe, args: [textOf(scope), textsOf(tags)] }).then(([answer]) => withoutSecrets(answer?.result));
-    const timeout = new Promise((resolve) => setTimeout(() => resolve({ error: "Accessibility audit timeout" }), AUDIT_MS));
+    const timeout = new Promise((resolve) => setTimeout(() => resolve(fail("Accessibility audit timeout", `The audit took over ${AUDIT_MS / 1e3} s: narrow it with scope or tags.`)), AUDIT_MS));
     return Promise.race([audit, timeout]);
   },
   async screenshot(tab, _tabId, { selector, full_page: fullPage }) {
@@ -1010,6 +1023,10 @@ var ANSWERS = {
     return { ...picture, url: redactText(tab.url ?? ""), title: redactText(tab.title ?? "") };
   }
 };
+function explain(error) {
+  const said = (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+  return `${said}: load the page again, or bring another to the front, then ask again.`;
+}
 function fail(error, message) {
   return { error, message };
 }

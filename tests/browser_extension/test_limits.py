@@ -490,7 +490,6 @@ DEFAULTS = {
     "actionReplayEnabled": True,
     "networkBodyCaptureEnabled": True,
     "deferralEnabled": True,
-    "sourceMapEnabled": False,
     "debugMode": False,
     "screenshotsEnabled": False,
     "screenshotOnError": True,

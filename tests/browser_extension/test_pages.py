@@ -96,7 +96,7 @@ def test_options_are_saved_cleaned_and_kept(
     options.fill("#server-url", f"{server.url}/some/path")
     options.fill("#domains", "https://Example.com/cart\n\n*.shop.test\nlocalhost:3000\nexample.com")
     options.fill("#buffer", "900")
-    options.check('[data-setting="sourceMapEnabled"]')
+    options.check('[data-setting="screenshotsEnabled"]')
 
     options.click("button[type=submit]")
 
@@ -105,7 +105,7 @@ def test_options_are_saved_cleaned_and_kept(
     assert stored["serverUrl"] == server.url
     assert stored["domainFilters"] == ["example.com", "shop.test", "localhost:3000"]
     assert stored["reproductionBufferSize"] == 50
-    assert stored["sourceMapEnabled"] is True
+    assert stored["screenshotsEnabled"] is True
     expect(options.locator("#saved")).to_have_text("", timeout=3000)
 
 

@@ -93,6 +93,35 @@ def test_switched_off_kinds_are_not_sent(
     assert [told.get(name) or [] for name in kinds] == [[], [], []]
 
 
+def test_what_errors_and_actions_carry_is_what_is_switched_on(
+    chrome: ExtensionBrowser, server: RunningServer, site: Site
+) -> None:
+    page = chrome.open(site.url)
+    use = """async word => {
+        await (await fetch('/api/ok?' + word)).text();
+        performance.mark('the ' + word + ' mark');
+        console.error(word);
+    }"""
+    page.click("#pay")
+    page.evaluate(use, "bare")
+    bare = wait_for_message(server, "bare")
+
+    chrome.configure(
+        networkWaterfallEnabled=True, performanceMarksEnabled=True, enhancedSelectorsEnabled=False
+    )
+    page.reload()
+    page.click("#pay")
+    page.evaluate(use, "full")
+
+    full = wait_for_message(server, "full")
+    assert not {"_networkWaterfall", "_performanceMarks"} & bare.keys()
+    assert f"{site.url}/api/ok?full" in [one["url"] for one in full["_networkWaterfall"]]
+    assert "the full mark" in [one["name"] for one in full["_performanceMarks"]]
+    wait_until(lambda: len(snapshot(server).get("enhanced_actions", [])) == 2, "both clicks")
+    first, last = snapshot(server)["enhanced_actions"]
+    assert (first["selectors"]["testId"], last["selectors"]) == ("pay", {})
+
+
 def test_repeats_of_an_error_are_counted_not_sent(
     chrome: ExtensionBrowser, server: RunningServer, site: Site
 ) -> None:

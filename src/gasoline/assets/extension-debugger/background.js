@@ -35,7 +35,6 @@ var FLAGS = {
   performanceMarksEnabled: false,
   performanceSnapshotEnabled: true,
   deferralEnabled: true,
-  sourceMapEnabled: false,
   debugMode: false,
   // Nothing is photographed until the first is switched on; then errors are.
   screenshotsEnabled: false,

@@ -312,12 +312,12 @@
 
   // packages/capture/src/roles.ts
   var PRESENTATION = /^(presentation|none)$/;
-  var ROLES = "article article;banner header;button button summary :button :image :reset :submit;cell td;checkbox :checkbox;columnheader th;complementary aside;contentinfo footer;definition dd;dialog dialog;document html;figure figure;form form;group details fieldset optgroup;heading h1 h2 h3 h4 h5 h6;legend legend;list menu ol ul;listbox datalist;listitem li;main main;math math;navigation nav;option option;progressbar progress;radio :radio;region section;row tr;rowgroup tbody tfoot thead;searchbox :search;separator hr;slider :range;spinbutton :number;status output;table table;term dt;textbox textarea :email :tel :text :url";
+  var ROLES = "article;banner header;button summary :button :image :reset :submit;cell td;checkbox :checkbox;columnheader th;complementary aside;contentinfo footer;definition dd;dialog;document html;figure;form;group details fieldset optgroup;heading h1 h2 h3 h4 h5 h6;legend;list menu ol ul;listbox datalist;listitem li;main;math;navigation nav;option;progressbar progress;radio :radio;region section;row tr;rowgroup tbody tfoot thead;searchbox :search;separator hr;slider :range;spinbutton :number;status output;table;term dt;textbox textarea :email :tel :text :url";
   var roles = onFirstUse(() => {
     const made = /* @__PURE__ */ new Map();
     for (const line of ROLES.split(";")) {
-      const [role = "", ...kinds] = line.split(" ");
-      for (const kind of kinds) made.set(kind, role);
+      const kinds = line.split(" ");
+      for (const kind of kinds) made.set(kind, kinds[0] ?? "");
     }
     return made;
   });
@@ -433,7 +433,7 @@
   var OPAQUE = "article,aside,details,dialog,fieldset,figure,form,header,main,nav";
   var PART_TEXTS = 8;
   var WORD = /[\p{L}\d]{2}/u;
-  var BUTTON_INPUTS = "input[type=submit],input[type=button],input[type=reset]";
+  var BUTTON_INPUTS = "[type=submit],[type=button],[type=reset]";
   var CLICKABLE = `a,button,summary,label,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[onclick],${BUTTON_INPUTS}`;
   var OF_MANY_ROLES = "a,button,input,textarea,select,h1,h2,h3,h4,h5,h6";
   function escape(text2) {
@@ -1047,7 +1047,7 @@
   // packages/capture/src/deadClicks.ts
   var PATIENCE_MS = 1e3;
   var NAME_CHARS = 60;
-  var BUTTONS = 'button,[role=button],input[type=submit],input[type=button],input[type=image],a[href="#"],a[href^="javascript:"]';
+  var BUTTONS = 'button,[role=button],[type=submit],[type=button],[type=image],a[href="#"],a[href^="javascript:"]';
   var SIGNS = ["submit", "input", "change", "toggle", "scroll", "play", "blur", "copy", "beforeunload", "visibilitychange"];
   function captureDeadClicks(emit) {
     return listen("click", (event) => {

@@ -9,6 +9,7 @@ const OWN_NAMES = [
   'isOwn wantsSuccesses wantsMessages durationMs startedAt startedEpoch toldFromMs exchange waiting atOnce address list keep',
   'actionLimit actionsEnabled finish settle sendLast ancestors atMs soFar greeting',
   'webSocketMessages transport memory vitals addLarge amend asked room expect leave aiContext enrich record',
+  'element see note emit api gate request lcp cls inp',
   'anyName wholeName inJson inText inputTypes inputWords',
 ];
 
@@ -31,7 +32,7 @@ export async function minifyMore(text) {
 }
 
 // Engines read a declared function fully only when it is called, but an arrow function at once: worth it for the short.
-const LONGEST_ARROW = 200;
+const LONGEST_ARROW = 300;
 
 /**
  * Short functions said shortly. They go first, as declared ones do by themselves: until one is called its body does not
@@ -47,8 +48,8 @@ function withArrows(program) {
   return program;
 }
 
-function isShort({start, end, body: {body}}) {
-  return end - start < LONGEST_ARROW && body.length === 1 && body[0].type === 'ReturnStatement';
+function isShort({start, end}) {
+  return end - start < LONGEST_ARROW;
 }
 
 // Said in every event: these stay where the engine finds them soonest.
@@ -56,7 +57,7 @@ const HOT = new Set(['length', 'push', 'get', 'add', 'has', 'map', 'apply', 'key
 // What stands for something longer, after the minifier has shortened it: a name of two characters.
 const SHORT = 2;
 
-/** What is said in many places, once: properties that are read (`element[localName]`), texts, and `void 0`. */
+/** What is said in many places, once: properties that are read (`element[localName]`), texts, `null` and `void 0`. */
 function withWordsOnce(program) {
   const body = bodyOf(program);
   const first = body.body.find(({type}) => type === 'VariableDeclaration');
@@ -73,7 +74,7 @@ function withWordsOnce(program) {
 
 function savedBy(word, said) {
   const saved = said.reduce((sum, {chars}) => sum + chars - SHORT, 0);
-  return saved - SHORT - (word === undefined ? 1 : word.length + '="",'.length);
+  return saved - SHORT - (word === undefined ? ',' : `=${JSON.stringify(word)},`).length;
 }
 
 /** Where a word is said in a way that a variable could say: how many characters each takes beyond the variable's. */
@@ -87,7 +88,8 @@ function placesIn(node, parent) {
 function placeOf(node, parent) {
   const become = replacement => Object.assign(node, replacement);
   if (node.type === 'UnaryExpression' && node.operator === 'void' && node.argument.value === 0) return {word: undefined, chars: 'void 0'.length, replace: become};
-  if (node.type === 'Literal' && typeof node.value === 'string' && !isFixed(node, parent)) return {word: node.value, chars: JSON.stringify(node.value).length, replace: become};
+  const isWord = node.type === 'Literal' && (typeof node.value === 'string' || node.raw === 'null');
+  if (isWord && !isFixed(node, parent)) return {word: node.value, chars: JSON.stringify(node.value).length, replace: become};
   const isRead = node.type === 'MemberExpression' && !node.computed && !node.optional && node.property.type === 'Identifier';
   if (!isRead || HOT.has(node.property.name)) return null;
   return {word: node.property.name, chars: node.property.name.length - 1, replace: property => become({computed: true, property})};

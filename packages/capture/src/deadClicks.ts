@@ -10,7 +10,7 @@ import type {LogEntry} from './wire';
 const PATIENCE_MS = 1000;
 const NAME_CHARS = 60;
 // What is there to be pressed. A link may open elsewhere, a field changes by itself.
-const BUTTONS = 'button,[role=button],input[type=submit],input[type=button],input[type=image],a[href="#"],a[href^="javascript:"]';
+const BUTTONS = 'button,[role=button],[type=submit],[type=button],[type=image],a[href="#"],a[href^="javascript:"]';
 // What shows that something happened without changing the page's tree.
 const SIGNS = ['submit', 'input', 'change', 'toggle', 'scroll', 'play', 'blur', 'copy', 'beforeunload', 'visibilitychange'];
 

@@ -6,15 +6,15 @@ import {attributeOf, isInput} from './native';
 
 export const PRESENTATION = /^(presentation|none)$/;
 
-// A role, then the elements that have it; inputs by their type.
+// A role, then the elements that have it, but for one of the same name; inputs by their type.
 const ROLES =
-  'article article;banner header;button button summary :button :image :reset :submit;cell td;checkbox :checkbox;columnheader th;complementary aside;contentinfo footer;definition dd;dialog dialog;document html;figure figure;form form;group details fieldset optgroup;heading h1 h2 h3 h4 h5 h6;legend legend;list menu ol ul;listbox datalist;listitem li;main main;math math;navigation nav;option option;progressbar progress;radio :radio;region section;row tr;rowgroup tbody tfoot thead;searchbox :search;separator hr;slider :range;spinbutton :number;status output;table table;term dt;textbox textarea :email :tel :text :url';
+  'article;banner header;button summary :button :image :reset :submit;cell td;checkbox :checkbox;columnheader th;complementary aside;contentinfo footer;definition dd;dialog;document html;figure;form;group details fieldset optgroup;heading h1 h2 h3 h4 h5 h6;legend;list menu ol ul;listbox datalist;listitem li;main;math;navigation nav;option;progressbar progress;radio :radio;region section;row tr;rowgroup tbody tfoot thead;searchbox :search;separator hr;slider :range;spinbutton :number;status output;table;term dt;textbox textarea :email :tel :text :url';
 
 const roles = onFirstUse(() => {
   const made = new Map<string, string>();
   for (const line of ROLES.split(';')) {
-    const [role = '', ...kinds] = line.split(' ');
-    for (const kind of kinds) made.set(kind, role);
+    const kinds = line.split(' ');
+    for (const kind of kinds) made.set(kind, kinds[0] ?? '');
   }
   return made;
 });

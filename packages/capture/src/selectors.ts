@@ -21,7 +21,7 @@ const PARTS = 'li,tr,article,section,fieldset,dialog,form,figure,[role=row],[rol
 const OPAQUE = 'article,aside,details,dialog,fieldset,figure,form,header,main,nav';
 const PART_TEXTS = 8;
 const WORD = /[\p{L}\d]{2}/u;
-const BUTTON_INPUTS = 'input[type=submit],input[type=button],input[type=reset]';
+const BUTTON_INPUTS = '[type=submit],[type=button],[type=reset]';
 export const CLICKABLE = `a,button,summary,label,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[onclick],${BUTTON_INPUTS}`;
 // Elements of different names may have one role.
 const OF_MANY_ROLES = 'a,button,input,textarea,select,h1,h2,h3,h4,h5,h6';

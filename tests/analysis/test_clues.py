@@ -62,6 +62,28 @@ def test_an_answer_is_measured_by_those_of_tests_that_passed() -> None:
     assert clues(failed[0], *failed[1:]) == []
 
 
+@pytest.mark.parametrize(
+    ("body", "fields", "said"),
+    [
+        ("<!doctype html>", {"content_type": "text/html"}, "answered a web page where data was asked for"),
+        (")]}',\n{}", {"content_type": "application/json; charset=utf-8"}, None),
+        ("{}\n{}", {"content_type": "application/x-ndjson"}, None),
+        ("<p>part</p>", {"content_type": "text/html", "path": "/fragments/cart"}, None),
+        ('{"id":', {"content_type": "application/json"}, "called its answer JSON, which it is not"),
+        ('{"id":', {"content_type": "application/json", "response_truncated": True}, None),
+        ("", {"content_type": "application/json", "status": 204}, None),
+        ("<h1>Gone</h1>", {"content_type": "text/html", "status": 502}, None),
+        ("plain", {"content_type": "text/plain"}, None),
+    ],
+)  # fmt: skip
+def test_an_answer_that_no_code_can_read_as_json_is_named(
+    body: str, fields: dict[str, Any], said: str | None
+) -> None:
+    found = clues(attempt(exchanges=(call(body, **fields),)))
+
+    assert found == ([f"GET /api/cart {said}"] if said else [])
+
+
 def test_a_secret_in_an_address_is_named_without_its_value() -> None:
     asked = call(path="/api/me?page=1&api_key=[redacted:api-key:***]")
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from gasoline.analysis.answers import find_deviations
 from gasoline.analysis.elsewhere import Elsewhere, is_unusual
 from gasoline.analysis.endpoint import path_of, path_template
-from gasoline.analysis.json_body import read_success
+from gasoline.analysis.json_body import UnreadableBodyError, read_json, read_success
 from gasoline.analysis.json_fields import walk_fields
 from gasoline.analysis.unanswered import unanswered_at_the_end
 from gasoline.records import EnhancedAction, NetworkBody, PerformanceSnapshot, WebSocketEvent
@@ -31,6 +31,10 @@ FIELDS_NAMED = 12
 SHOWN_CHARS = 80
 DEPTH = 6
 
+_FOR_DATA = re.compile(r"(?:^|/)(?:api|graphql|rest|rpc|v\d+)(?:/|$)|\.json$", re.IGNORECASE)
+_JSON_TYPE = re.compile(r"[/+]json\s*(?:;|$)", re.IGNORECASE)
+# What keeps foreign pages from running an answer as a script; the page cuts it off.
+_GUARD = re.compile(r"^(?:\)\]\}',?|while\s*\(1\);|for\s*\(;;\);)\s*")
 _RECEIVED = re.compile(
     r"^\s*(?:Received(?: string| value)?|Actual value):\s*(.+)$|\bassert (.+?) (?:==|in) ",
     re.MULTILINE,
@@ -51,6 +55,7 @@ class Clue(Struct, frozen=True):
 def find_clues(evidence: Evidence, elsewhere: Elsewhere) -> Iterator[Clue]:
     """Everything remarkable, the most telling first."""
     yield from unlike_the_others(evidence, elsewhere)
+    yield from _no_json(evidence.exchanges)
     yield from _secrets_in_addresses(evidence.exchanges)
     yield from _busy_connections(evidence.websocket_events)
     yield from _slow_requests(evidence, elsewhere)
@@ -74,6 +79,31 @@ def unlike_the_others(evidence: Evidence, elsewhere: Elsewhere) -> Iterator[Clue
                 if deviation.signature not in said:
                     said.add(deviation.signature)
                     yield Clue(deviation.what, deviation.signature, exchange)
+
+
+def _no_json(exchanges: Iterable[NetworkBody]) -> Iterator[Clue]:
+    """Answers that cannot be read as JSON: of a failing `Response.json()` Chromium tells no page."""
+    for exchange in exchanges:
+        body = (exchange.response_body or "").lstrip()
+        if not body or exchange.failed or exchange.response_truncated:
+            continue
+        if _JSON_TYPE.search(exchange.content_type) and not _is_json(body):
+            what = "called its answer JSON, which it is not"
+        elif body.startswith("<") and _FOR_DATA.search(path_of(exchange.url)):
+            what = "answered a web page where data was asked for"
+        else:
+            continue
+        where = f"{exchange.method} {path_template(exchange.url)}"
+        yield Clue(f"{exchange.method} {path_of(exchange.url)} {what}", f"{where} {what}", exchange)
+        return
+
+
+def _is_json(body: str) -> bool:
+    try:
+        read_json(_GUARD.sub("", body))
+    except UnreadableBodyError:
+        return False
+    return True
 
 
 def _secrets_in_addresses(exchanges: Iterable[NetworkBody]) -> Iterator[Clue]:

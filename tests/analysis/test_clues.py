@@ -65,7 +65,7 @@ def test_an_answer_is_measured_by_those_of_tests_that_passed() -> None:
 @pytest.mark.parametrize(
     ("body", "fields", "said"),
     [
-        ("<!doctype html>", {"content_type": "text/html"}, "answered a web page where data was asked for"),
+        ("<html>", {"content_type": "text/html"}, "answered a web page where data was asked for"),
         (")]}',\n{}", {"content_type": "application/json; charset=utf-8"}, None),
         ("{}\n{}", {"content_type": "application/x-ndjson"}, None),
         ("<p>part</p>", {"content_type": "text/html", "path": "/fragments/cart"}, None),

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import venv
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -198,3 +199,27 @@ def test_a_server_that_asks_for_a_token_is_opened_by_its_own_word(tmp_path: Path
         )
 
     assert "cart failed 42" in ran.stdout
+
+
+SUITE = """
+def test_good():
+    pass
+
+def test_bad():
+    assert 1 == 2
+"""
+
+
+def test_pytest_of_an_environment_without_gasoline_tells_its_tests_apart(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(SUITE)
+    venv.create(tmp_path / "env")
+    (packages,) = (tmp_path / "env").glob("lib/python*/site-packages")
+    for name in ("pytest", "_pytest", "py.py", "pluggy", "iniconfig", "packaging", "pygments"):
+        (packages / name).symlink_to(Path(pytest.__file__).parents[1] / name)
+
+    ran = gasoline_run(tmp_path, str(tmp_path / "env/bin/python"), "-m", "pytest", "-q", "-rN")
+
+    assert ran.returncode == 1
+    assert "1 failed, 1 passed" in ran.stdout
+    assert "\n2 tests, 1 failure, 1 cause\n\nFAILED  test_it.py::test_bad\n" in ran.stdout
+    assert "Gasoline could not" not in ran.stdout + ran.stderr

@@ -82,7 +82,7 @@ def unlike_the_others(evidence: Evidence, elsewhere: Elsewhere) -> Iterator[Clue
 
 
 def _no_json(exchanges: Iterable[NetworkBody]) -> Iterator[Clue]:
-    """Answers that cannot be read as JSON: of a failing `Response.json()` Chromium tells no page."""
+    """Answers that are not the JSON they should be; Chromium tells no page of that."""
     for exchange in exchanges:
         body = (exchange.response_body or "").lstrip()
         if not body or exchange.failed or exchange.response_truncated:

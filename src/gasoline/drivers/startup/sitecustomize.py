@@ -13,6 +13,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parent.parent
+PYTEST_PLUGIN = "gasoline.surfaces.pytest_plugin"
 
 
 def run_the_one_we_stand_in_front_of() -> None:
@@ -26,7 +27,9 @@ def run_the_one_we_stand_in_front_of() -> None:
 
 
 def make_gasoline_importable() -> None:
-    if importlib.util.find_spec("gasoline") is not None:
+    installed = importlib.util.find_spec("gasoline") is not None
+    name_plugin_to_pytest(wanted=not installed)
+    if installed:
         return
     spec = importlib.util.spec_from_file_location(
         "gasoline", PACKAGE / "__init__.py", submodule_search_locations=[str(PACKAGE)]
@@ -36,6 +39,16 @@ def make_gasoline_importable() -> None:
     module = importlib.util.module_from_spec(spec)
     sys.modules["gasoline"] = module
     spec.loader.exec_module(module)
+
+
+def name_plugin_to_pytest(*, wanted: bool) -> None:
+    """Where Gasoline is installed pytest finds the plugin itself, and refuses it a second time."""
+    plugins = [name for name in os.environ.get("PYTEST_PLUGINS", "").split(",") if name]
+    others = [name for name in plugins if name != PYTEST_PLUGIN]
+    if wanted:
+        others.append(PYTEST_PLUGIN)
+    if others != plugins:
+        os.environ["PYTEST_PLUGINS"] = ",".join(others)
 
 
 def observe_browsers() -> None:

@@ -1,5 +1,6 @@
 """What the browser saw, for each test of a pytest run. Off until `--gasoline` or `gasoline run`."""
 
+import contextlib
 import os
 from typing import TYPE_CHECKING
 
@@ -33,12 +34,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    if not (config.getoption("--gasoline") or os.environ.get("GASOLINE_RUN")):
+    asked = config.getoption("--gasoline")
+    if not (asked or os.environ.get("GASOLINE_RUN")):
         return
-    # A run without Gasoline pays for nothing but this file.
-    from gasoline.surfaces.pytest_plugin.run import BrowserRun  # noqa: PLC0415
+    # Behind `gasoline run` pytest may be of another environment: no failure of ours is its own.
+    with contextlib.nullcontext() if asked else contextlib.suppress(Exception):
+        # A run without Gasoline pays for nothing but this file.
+        from gasoline.surfaces.pytest_plugin.run import BrowserRun  # noqa: PLC0415
 
-    config.pluginmanager.register(BrowserRun(config), RUN_PLUGIN)
+        config.pluginmanager.register(BrowserRun(config), RUN_PLUGIN)
 
 
 @pytest.fixture

@@ -107,9 +107,12 @@ class BrowserRun:
         self.catch_up()
         if not attempt.concerns(observation):
             return
-        # Imported here: a run without failures needs none of it.
-        from gasoline.surfaces.pytest_plugin.section import read_section  # noqa: PLC0415
-
+        try:
+            # Imported here: a run without failures needs none of it.
+            from gasoline.surfaces.pytest_plugin.section import read_section  # noqa: PLC0415
+        except ImportError:
+            # Another environment than Gasoline's: the report of `gasoline run` tells it all.
+            return
         port = observation.delivery.port
         try:
             report.sections.append((TITLE, read_section(port, attempt.test_id)))

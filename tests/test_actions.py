@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -25,12 +26,20 @@ class Runner:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.files = {
-            name: folder / name for name in ("GITHUB_ENV", "GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")
+            name: folder / name
+            for name in ("GITHUB_ENV", "GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_STEP_SUMMARY")
         }
         for path in self.files.values():
             path.touch()
 
-    def run(self, action: Path, step: str, **inputs: str) -> subprocess.CompletedProcess[str]:
+    @property
+    def environment(self) -> dict[str, str]:
+        """What earlier steps left for the later ones."""
+        return dict(re.findall(r"(\w+)=(.*)", self.said("GITHUB_ENV")))
+
+    def run(
+        self, action: Path, step: str, *, path: Path | None = None, **inputs: str
+    ) -> subprocess.CompletedProcess[str]:
         """Run one step with the action's inputs, as `bash -e` as a runner does."""
         content = YAML(typ="safe").load(action)
         chosen = {
@@ -45,11 +54,12 @@ class Runner:
             cwd=self.folder,
             env={
                 **os.environ,
+                **self.environment,
                 **environment,
                 "RUNNER_TEMP": str(self.folder),
                 "GITHUB_ACTION_PATH": str(ROOT),
                 "GASOLINE_STATE": str(self.folder / "state"),
-                "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+                "PATH": f"{path or Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             },
             capture_output=True,
             text=True,
@@ -80,6 +90,31 @@ def test_an_action_is_valid_by_github_s_schema(action: Path) -> None:
     assert checked.returncode == 0, checked.stdout
 
 
+# Makes the environment it is asked for, whose own Python notes what it is to install.
+PYTHON = """#!/bin/sh
+mkdir -p "$3/bin"
+cat >"$3/bin/python" <<'END'
+#!/bin/sh
+echo "$@" >installed
+cd "$(dirname "$0")" && touch pip gasoline gasoline-report
+END
+chmod +x "$3/bin/python"
+"""
+
+
+def test_installing_leaves_the_runner_s_own_python_alone(tmp_path: Path) -> None:
+    runner = Runner(tmp_path)
+    (tmp_path / "python3").write_text(PYTHON)
+    (tmp_path / "python3").chmod(stat.S_IRWXU)
+
+    installed = runner.run(ROOT / "action.yml", "Install Gasoline", path=tmp_path)
+
+    assert installed.returncode == 0, installed.stderr
+    assert (tmp_path / "installed").read_text() == f"-m pip install --quiet {ROOT}\n"
+    (on_path,) = runner.said("GITHUB_PATH").splitlines()
+    assert {path.name for path in Path(on_path).iterdir()} == {"gasoline", "gasoline-report"}
+
+
 def test_a_job_starts_the_server_and_a_failure_gets_its_report(tmp_path: Path) -> None:
     runner, port = Runner(tmp_path), free_port()
 
@@ -91,7 +126,7 @@ def test_a_job_starts_the_server_and_a_failure_gets_its_report(tmp_path: Path) -
             request(port, "POST", "/test-boundary", {"test_id": "t", "action": action, **outcome})
             entry = {"level": "error", "message": "::error::cart <b>failed</b>"}
             request(port, "POST", "/logs", {"entries": [entry], "test_id": "t"})
-        reported = runner.run(ROOT / "report/action.yml", "Write the report", port=str(port))
+        reported = runner.run(ROOT / "report/action.yml", "Write the report")
     finally:
         os.kill(pid, signal.SIGTERM)
 

@@ -101,7 +101,7 @@ def shell(tmp_path: Path, shop: RunningShop, packages: Path) -> Shell:
         "checkout.py": SCRIPT,
     }.items():
         (folder / name).write_text(text)
-    for name in ("pip", "npm", "npx"):
+    for name in ("apt-get", "pipx", "npm", "npx"):
         stub = STUB_NPX.format(npx=shutil.which("npx")) if name == "npx" else STUB
         (stubs / name).write_text(stub)
         (stubs / name).chmod(stat.S_IRWXU)
@@ -209,9 +209,8 @@ class Job:
         elif action == "actions/upload-artifact":
             assert (self.shell.folder / self._fill(step["with"]["path"])).exists()
         elif "run" in step:
-            known = dict(re.findall(r"(\w+)=(.*)", self.runner.said("GITHUB_ENV")))
             files = {name: str(path) for name, path in self.runner.files.items()}
-            ran = self.shell.run(self._fill(step["run"]), **files, **known)
+            ran = self.shell.run(self._fill(step["run"]), **files, **self.runner.environment)
             self.failed = self.failed or ran.returncode != 0
             assert ran.returncode == 0 or CAUSE in ran.stdout, ran.stdout + ran.stderr
 

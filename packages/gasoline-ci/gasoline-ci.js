@@ -1946,10 +1946,11 @@ ${body.slice(0, SCRIPT_CHARS)}});
     let dropped = 0;
     let queuedItems = 0;
     let queuedBytes = 0;
-    const { atOnce = 1 } = transport;
+    const { atOnce = 1, pauseMs = FLUSH_MS } = transport;
     const outbox = /* @__PURE__ */ new Set();
     let lastNumber = 0;
     let timer;
+    let isUrgent = false;
     let delivering;
     let failures = 0;
     let stopped = false;
@@ -1959,8 +1960,8 @@ ${body.slice(0, SCRIPT_CHARS)}});
       if (delivering === current) delivering = void 0;
     };
     const deliverDue = async () => {
-      if (timer !== void 0) cancelLater(timer);
-      timer = void 0;
+      unset();
+      isUrgent = false;
       let due = queuedItems;
       try {
         while (due > 0 || outbox.size > 0 || hasFullBatch()) {
@@ -1997,6 +1998,10 @@ ${body.slice(0, SCRIPT_CHARS)}});
       for (const item of items) queuedBytes -= item.length;
       return items;
     };
+    const unset = () => {
+      if (timer !== void 0) cancelLater(timer);
+      timer = void 0;
+    };
     const wakeIn = (ms) => {
       timer ??= later(() => {
         timer = void 0;
@@ -2020,7 +2025,11 @@ ${body.slice(0, SCRIPT_CHARS)}});
         queuedBytes += json.length;
         if (queuedItems > QUEUE_ITEMS || queuedBytes > QUEUE_BYTES) makeRoom();
         if (failures > 0) return;
-        wakeIn(FLUSH_MS);
+        if (!isUrgent && get(item, "level") === "error") {
+          isUrgent = true;
+          unset();
+        }
+        wakeIn(isUrgent ? FLUSH_MS : pauseMs);
         if (queue.length >= BATCH_ITEMS) void deliver();
       },
       addLarge(stream, item) {
@@ -2409,10 +2418,12 @@ ${body.slice(0, SCRIPT_CHARS)}});
 
   // packages/capture/src/transports/binding.ts
   var AT_ONCE2 = 6;
+  var PAUSE_MS2 = 500;
   function bindingTransport(binding) {
     const send = async (...batches) => void await binding(batches.map(({ stream, body }) => stream.address + body).join("\n"));
     return {
       atOnce: AT_ONCE2,
+      pauseMs: PAUSE_MS2,
       send,
       sendLast(batches) {
         void quietlyLater(() => send(...batches));

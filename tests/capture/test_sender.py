@@ -31,6 +31,18 @@ def test_events_wait_for_the_interval_and_go_together(lab: Page) -> None:
     assert (early, late) == (0, [True, [{"n": 0}, {"n": 1}, {"n": 2}]])
 
 
+def test_a_transport_that_takes_its_time_gets_errors_as_soon_as_any(lab: Page) -> None:
+    alone, hurried = on_bench(
+        lab,
+        """transport.pauseMs = 60000; const patient = lab.makeSender(transport, () => null); patient.add(lab.LOGS, {n: 0});
+        await wait(150); const alone = sent.length;
+        const at = performance.now(); patient.add(lab.LOGS, {n: 1, level: 'error'}); patient.add(lab.LOGS, {n: 2, level: 'error'});
+        await until(() => sent.length > 0); return [alone, [performance.now() - at >= 95, bodies(sent)[0].entries.map(({n}) => n)]]""",
+    )
+
+    assert (alone, hurried) == (0, [True, [0, 1, 2]])
+
+
 def test_fifty_go_at_once_and_never_more_in_one_batch(lab: Page) -> None:
     at_once, sizes = on_bench(
         lab,

@@ -1,7 +1,7 @@
 // From events to numbered batches that are known to have arrived, or known not to.
 
 import {onFirstUse} from './lazy';
-import {cancelLater, later, parse, randomId, stringify} from './native';
+import {cancelLater, get, later, parse, randomId, stringify} from './native';
 import {quietly} from './patch';
 import type {Stream} from './streams';
 
@@ -24,6 +24,8 @@ export interface Batch {
 export interface Transport {
   /** How many batches it takes at a time, if more than one. */
   atOnce?: number;
+  /** How long events may wait for company, if longer than usual; errors wait no longer than they do. */
+  pauseMs?: number;
   /** Deliver batches; resolves once the server has them, rejects when it has not. */
   send(...batches: Batch[]): Promise<void>;
   /** Hand over batches on the way out of the page: those that were taken. */
@@ -51,12 +53,13 @@ export function makeSender(transport: Transport, testId: () => string | null): S
   let dropped = 0;
   let queuedItems = 0;
   let queuedBytes = 0;
-  const {atOnce = 1} = transport;
+  const {atOnce = 1, pauseMs = FLUSH_MS} = transport;
   // Numbered and not yet confirmed. Only what is sent next is numbered, so that what must be given up
   // while the server is away is an event counted as dropped, not a hole in the numbers.
   const outbox = new Set<Batch>();
   let lastNumber = 0;
   let timer: number | undefined;
+  let isUrgent = false;
   let delivering: Promise<void> | undefined;
   let failures = 0;
   let stopped = false;
@@ -71,8 +74,8 @@ export function makeSender(transport: Transport, testId: () => string | null): S
 
   // What is queued now; what comes meanwhile waits for its own time or for a full batch.
   const deliverDue = async (): Promise<void> => {
-    if (timer !== undefined) cancelLater(timer);
-    timer = undefined;
+    unset();
+    isUrgent = false;
     let due = queuedItems;
     try {
       while (due > 0 || outbox.size > 0 || hasFullBatch()) {
@@ -117,6 +120,11 @@ export function makeSender(transport: Transport, testId: () => string | null): S
     return items;
   };
 
+  const unset = (): void => {
+    if (timer !== undefined) cancelLater(timer);
+    timer = undefined;
+  };
+
   const wakeIn = (ms: number): void => {
     timer ??= later(() => {
       timer = undefined;
@@ -144,7 +152,11 @@ export function makeSender(transport: Transport, testId: () => string | null): S
       if (queuedItems > QUEUE_ITEMS || queuedBytes > QUEUE_BYTES) makeRoom();
       // While the server is away, the next try is already set.
       if (failures > 0) return;
-      wakeIn(FLUSH_MS);
+      if (!isUrgent && get(item, 'level') === 'error') {
+        isUrgent = true;
+        unset();
+      }
+      wakeIn(isUrgent ? FLUSH_MS : pauseMs);
       if (queue.length >= BATCH_ITEMS) void deliver();
     },
     addLarge(stream, item) {

@@ -5,6 +5,8 @@ import type {Batch, Transport} from '../sender';
 
 // Every call takes the driver about as long, whatever it carries; six streams may have something to say.
 const AT_ONCE = 6;
+// And it takes the test that long too: pages of a test rarely live for longer than this between two of its steps.
+const PAUSE_MS = 500;
 
 export type Binding = (message: string) => unknown;
 
@@ -13,6 +15,7 @@ export function bindingTransport(binding: Binding): Transport {
   const send = async (...batches: Batch[]): Promise<void> => void (await binding(batches.map(({stream, body}) => stream.address + body).join('\n')));
   return {
     atOnce: AT_ONCE,
+    pauseMs: PAUSE_MS,
     send,
     sendLast(batches) {
       void quietlyLater(() => send(...batches));

@@ -70,6 +70,12 @@
   function isElement(value) {
     return value instanceof Element;
   }
+  function isSelect(value) {
+    return value instanceof HTMLSelectElement;
+  }
+  function isField(value) {
+    return isInput(value) || value instanceof HTMLTextAreaElement;
+  }
   function isInput(value) {
     return value instanceof HTMLInputElement;
   }
@@ -332,7 +338,7 @@
     const kind = element.localName;
     if (/^(a|area|link)$/.test(kind)) return element.hasAttribute("href") ? "link" : null;
     if (kind === "img") return attributeOf(element, "alt") === "" && !saysMore(element) ? "presentation" : kind;
-    if (element instanceof HTMLSelectElement) return element.multiple || element.size > 1 ? "listbox" : "combobox";
+    if (isSelect(element)) return element.multiple || element.size > 1 ? "listbox" : "combobox";
     const role = roles().get(isInput(element) ? `:${element.type}` : kind) ?? null;
     return role && /[th]box/.test(role) && element.matches("input[list]") ? "combobox" : role;
   }
@@ -401,10 +407,10 @@
     return type === "image" ? saidIn(element, "alt") ?? saidIn(element, "title") ?? "Submit Query" : null;
   }
   function valueOf(element, role, way, seen) {
-    const typed = isInput(element) || element instanceof HTMLTextAreaElement ? element.value : void 0;
+    const typed = isField(element) ? element.value : void 0;
     if (role === "textbox") return typed ?? element.textContent ?? "";
     if (/^(combo|list)box$/.test(role)) {
-      const chosen = [...element instanceof HTMLSelectElement ? element.selectedOptions : element.querySelectorAll("[aria-selected=true]")];
+      const chosen = [...isSelect(element) ? element.selectedOptions : element.querySelectorAll("[aria-selected=true]")];
       return chosen[0] ? chosen.map((option) => nameOnWay(option, { isInLabel: way.isInLabel, isPart: true }, seen)).join(" ") : typed ?? "";
     }
     if (!CONTROLS.test(role) || role === "button") return null;
@@ -479,7 +485,7 @@
       unique["text"] = !twins[0];
       if (!testIdAttribute && !found.role) likes = twins;
     }
-    const alone = unique["testId"] || unique["role"] || unique["roleExact"] || (found.role ? false : unique["text"]) || id && !/\d/.test(id);
+    const alone = unique["testId"] || unique["role"] || unique["roleExact"] || unique["text"] || id && !/\d/.test(id);
     const scope = !alone && likes && scopeOf(element, likes);
     if (scope) found.scope = scope;
     return found;
@@ -641,6 +647,7 @@
   // packages/capture/src/actions.ts
   var VALUE_CHARS = 100;
   var TEXT_CHARS2 = 100;
+  var CHOICES = 100;
   var SCROLL_MS = 500;
   var TYPING_PAUSE_MS = 1e3;
   var KEYS = /* @__PURE__ */ new Set(["Enter", "Escape", "Tab"]);
@@ -657,10 +664,12 @@
     let labelledAt = 0;
     let isEnterHeld = false;
     let dragged = null;
+    const on2 = (type, react) => listen(type, (event) => {
+      typing.finish();
+      react(elementOf(event), event);
+    });
     const stop = stopAll([
-      listen("click", (event) => {
-        typing.finish();
-        const clicked = elementOf(event);
+      on2("click", (clicked, event) => {
         if (!clicked || !(event instanceof MouseEvent)) return;
         if (clicked === labelled && event.timeStamp === labelledAt || isEnterHeld && event.detail === 0) return;
         labelled = clicked.closest("label")?.control;
@@ -670,33 +679,24 @@
         tell("click", { ...pointAt(element), position: { x: event.clientX, y: event.clientY }, text: text2 || void 0 });
       }),
       listen("input", (event) => typing.see(elementOf(event))),
-      listen("change", (event) => {
-        typing.finish();
-        const element = elementOf(event);
-        if (element instanceof HTMLSelectElement) tell("select", { ...pointAt(element), ...describeChoice(element) });
+      on2("change", (element) => {
+        if (isSelect(element)) tell("select", { ...pointAt(element), ...describeChoice(element) });
         else if (isInput(element) && element.type === "file") tell("input", { ...pointAt(element), ...describeInput(element) });
       }),
       listen("keydown", (event) => {
         if (!(event instanceof KeyboardEvent) || !KEYS.has(event.key)) return;
         typing.finish();
         isEnterHeld = event.key === "Enter";
-        const element = elementOf(event);
-        tell("keypress", { ...pointAt(element), key: event.key });
+        tell("keypress", { ...pointAt(elementOf(event)), key: event.key });
       }),
       listen("keyup", () => isEnterHeld = false),
-      listen("submit", (event) => {
-        typing.finish();
-        const form = elementOf(event);
+      on2("submit", (form) => {
         if (form instanceof HTMLFormElement) tell("submit", { ...pointAt(form), action: attributeOf(form, "action") ?? "", method: (attributeOf(form, "method") ?? "GET").toUpperCase() });
       }),
       // A field scrolls by itself under what is typed into it.
       listen("scroll", (event) => isInput(event.target) || scrolling.see(event.target)),
-      listen("dragstart", (event) => {
-        const element = elementOf(event);
-        dragged = element && pointAt(element);
-      }),
-      listen("drop", (event) => {
-        const element = elementOf(event);
+      on2("dragstart", (element) => void (dragged = element && pointAt(element))),
+      on2("drop", (element) => {
         if (dragged && element) tell("drag", { ...dragged, drop: selectorsOf(element) });
         dragged = null;
       }),
@@ -805,17 +805,23 @@
     return { selectors: selectorsOf(element), target: [element.localName + (id ? `#${id}` : ""), ...classes].join(".") };
   }
   function describeInput(element) {
-    const isField = isInput(element) || element instanceof HTMLTextAreaElement;
     const files = isInput(element) && element.files ? [...element.files].map((file) => file.name).join(", ") : "";
-    const value = files || (isField ? element.value : element.textContent ?? "");
+    const value = files || (isField(element) ? element.value : element.textContent ?? "");
     return {
-      inputType: isField ? element.type : "contenteditable",
+      inputType: isField(element) ? element.type : "contenteditable",
       value: isSensitiveInput(element) ? INPUT_MARK : redactText(value.slice(0, VALUE_CHARS))
     };
   }
-  function describeChoice(element) {
-    const selectedText = element.selectedOptions[0]?.text ?? "";
-    return { selectedValue: element.value.slice(0, VALUE_CHARS), selectedText: selectedText.slice(0, VALUE_CHARS) };
+  function describeChoice({ options, selectedOptions, value: selectedValue }) {
+    const chosen = [...selectedOptions].slice(0, CHOICES);
+    const isOnly2 = (name) => name.length <= VALUE_CHARS && [...options].filter(({ value, label }) => value === name || label === name).length === 1;
+    const names = chosen.flatMap(({ value, label }) => [value, label].find(isOnly2) ?? []);
+    return {
+      selectedValue: selectedValue.slice(0, VALUE_CHARS),
+      selectedText: (chosen[0]?.text ?? "").slice(0, VALUE_CHARS),
+      // By their places where names are not enough; unsaid where the value is.
+      choices: names.length < chosen.length ? chosen.map(({ index }) => index) : names.length === 1 && names[0] === selectedValue ? void 0 : names
+    };
   }
 
   // packages/capture/src/serialize.ts

@@ -74,7 +74,7 @@ def _type_of(annotation: Any, interfaces: dict[str, str]) -> str:
     if get_origin(annotation) in (Union, types.UnionType):
         return " | ".join(arguments)
     if get_origin(annotation) is list:
-        return f"{arguments[0]}[]"
+        return f"({arguments[0]})[]" if " | " in arguments[0] else f"{arguments[0]}[]"
     if get_origin(annotation) is dict:
         return f"Record<string, {arguments[1]}>"
     raise TypeError(f"no TypeScript for {annotation}")

@@ -317,3 +317,45 @@ def test_what_happens_in_a_popup_is_not_its_openers(capture: Capture) -> None:
 
     captured.flush()
     assert [action.get("tabId") for action in popup.actions()] == [None, -1]
+
+
+@pytest.mark.parametrize(
+    ("options", "chosen", "choices"),
+    [
+        ("<option>a<option>b", [1], None),
+        ("<option value=x>A<option value=x>B", [1], ["B"]),
+        ("<option value=1>2<option value=2>1", [1], [1]),
+        ("<option value=x>A<option value=x>A", [1], [1]),
+        (f"<option>a<option value={'v' * 100}>B", [1], None),
+        (f"<option>a<option value={'v' * 101}>B", [1], ["B"]),
+    ],
+)
+def test_a_choice_is_told_so_that_it_can_be_made_again(
+    capture: Capture, options: str, chosen: list[int], choices: list[str | int] | None
+) -> None:
+    captured = capture(f"<select>{options}</select>")
+
+    captured.page.select_option("select", index=chosen)
+
+    (action,) = captured.actions()
+    assert action.get("choices") == choices
+
+
+@pytest.mark.parametrize(
+    ("options", "chosen", "choices"),
+    [
+        ("<option>a<option>b<option>c", [0, 2], ["a", "c"]),
+        ("<option>a<option>b<option>b", [0, 2], [0, 2]),
+        ("<option selected>a", [], []),
+        ("".join(f"<option>{n}" for n in range(101)), [*range(101)], [str(n) for n in range(100)]),
+    ],
+)
+def test_of_several_choices_all_are_told(
+    capture: Capture, options: str, chosen: list[int], choices: list[str | int]
+) -> None:
+    captured = capture(f"<select multiple>{options}</select>")
+
+    captured.page.select_option("select", index=chosen)
+
+    (action,) = captured.actions()
+    assert action["choices"] == choices

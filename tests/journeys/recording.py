@@ -78,6 +78,8 @@ class Visit:
             "type": lambda: page.locator(selector).press_sequentially(value, delay=40),
             "press": lambda: page.press(selector, value),
             "select": lambda: page.select_option(selector, value),
+            "select several": lambda: page.select_option(selector, value.split()),
+            "select place": lambda: page.select_option(selector, index=int(value)),
             "upload": lambda: page.set_input_files(
                 selector, FilePayload(name=value, mimeType="text/plain", buffer=b"hello")
             ),

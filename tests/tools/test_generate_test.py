@@ -377,6 +377,17 @@ def test_set_up_signs_in_first_and_carries_the_token() -> None:
     assert [entry["classification"] for entry in answer["fixture_entries"]] == ["setup"] * 4
 
 
+def test_a_token_that_no_call_needs_is_not_kept_and_a_hidden_value_is_told_in_words() -> None:
+    answer = ask(login().into.store, NAME, include_fixtures=True)
+
+    assert "// Sign in" in answer["test_script"]
+    assert "token" not in answer["test_script"]
+    assert answer["fixture_entries"][1]["request"] == {
+        "email": "test@example.com",
+        "password": "[user-provided]",
+    }
+
+
 def test_set_up_ends_where_the_bug_or_the_steps_begin() -> None:
     session = Session().click(0).ask(0.1, "/api/a").say(0.5, "boom")
     session.click(1).ask(1.1, "/api/b")
@@ -474,12 +485,13 @@ def test_where_requests_are_no_longer_kept_nobody_knows_which_secrets_were_in_ad
 
 
 def test_two_clicks_that_make_a_double_one_are_one_step() -> None:
-    session = Session().click(0, "Row").click(0.3, "Row").ask(0.4, "/api/edit")
+    row = {"role": {"role": "row", "name": "Row"}, "cssPath": "tr"}
+    session = Session().click(0, selectors=row).click(0.3, selectors=row).ask(0.4, "/api/edit")
 
     text = text_of(session)
 
     assert "// Double-click" in text
-    assert text.count("getByRole('button', { name: 'Row' })") == 1
+    assert text.count("getByRole('row', { name: 'Row' })") == 1
     assert "{ name: 'Row' }).dblclick();" in text
 
 

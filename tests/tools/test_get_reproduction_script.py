@@ -1,6 +1,7 @@
 """A script that does again what the user did."""
 
 import ast
+import re
 from typing import Any
 
 import pytest
@@ -145,6 +146,11 @@ def test_only_the_last_actions_are_used() -> None:
         ("keypress", {"key": "Enter"}, "await page.getByTestId('x').press('Enter');"),
         ("keypress", {"key": "Escape"}, "await page.keyboard.press('Escape');"),
         ("select", {"selectedValue": "xl"}, "await page.getByTestId('x').selectOption('xl');"),
+        ("select", {"selectedValue": "a", "choices": ["a", "B"]}, "selectOption(['a', 'B']);"),
+        ("select", {"selectedValue": "a", "choices": ["B"]}, "selectOption('B');"),
+        ("select", {"selectedValue": "a", "choices": [2]}, "selectOption({ index: 2 });"),
+        ("select", {"selectedValue": "a", "choices": [0, 2]}, "selectOption([{ index: 0 }, { index: 2 }]);"),
+        ("select", {"selectedValue": "", "choices": []}, "selectOption([]);"),
         ("scroll", {"scrollY": 320}, "// User scrolled to y=320"),
         ("input", {"value": "[redacted]"}, "fill(process.env.GASOLINE_X ?? '[user-provided]')"),
         ("input", {"inputType": "file", "value": "a.png"}, "setInputFiles([{ name: 'a.png', mimeType: 'image/png',"),
@@ -159,6 +165,26 @@ def test_every_kind_of_action_has_its_line(
     session = Session().act(0, kind, selectors={"testId": "x"}, **fields)
 
     assert expected in script_of(session)
+
+
+@pytest.mark.parametrize(
+    ("choices", "python", "cypress", "told"),
+    [
+        (["a", "B"], 'select_option(["a", "B"])', ".select(['a', 'B'])", 'Select "a", "B" in "x"'),
+        ([2], "select_option(index=2)", ".select(2)", 'Select "A" in "x"'),
+        ([0, 2], "select_option(index=[0, 2])", ".select([0, 2])", 'Select 2 options in "x"'),
+        ([], "select_option([])", ".select([])", 'Select 0 options in "x"'),
+    ],
+)
+def test_all_that_was_chosen_is_chosen_in_every_language(
+    choices: list[str | int], python: str, cypress: str, told: str
+) -> None:
+    chosen = {"selectedValue": "a", "selectedText": "A", "choices": choices}
+    session = Session().act(0, "select", selectors={"testId": "x"}, **chosen)
+
+    assert python in script_of(session, format="pytest")
+    assert cypress in script_of(session, format="cypress")
+    assert told in script_of(session)
 
 
 def test_enter_goes_to_the_field_that_was_filled() -> None:
@@ -204,6 +230,21 @@ def test_a_page_that_no_script_can_open_is_said_to_be_one() -> None:
 
     assert "page.goto" not in answer["script"]
     assert "cannot be opened" in answer["warnings"][0]
+
+
+@pytest.mark.parametrize(
+    ("role", "clicks"),
+    [("button", [".click();"] * 3), ("paragraph", [".dblclick();", ".click();"])],
+)
+def test_rapid_clicks_are_as_many_on_what_is_pressed_and_double_ones_elsewhere(
+    role: str, clicks: list[str]
+) -> None:
+    selectors = {"role": {"role": role, "name": "More"}, "cssPath": "main > *"}
+    session = Session()
+    for number in range(3):
+        session.click(number / 5, selectors=selectors)
+
+    assert re.findall(r"\.(?:dbl)?click\(\);", script_of(session)) == clicks
 
 
 def test_an_action_without_selectors_is_a_comment_with_a_warning() -> None:

@@ -1,6 +1,6 @@
 // What the user does, in a form that a script can repeat.
 
-import {attributeOf, cancelLater, epochNow, isElement, isInput, isoTime, later, now, pageUrl} from './native';
+import {attributeOf, cancelLater, epochNow, isElement, isField, isInput, isSelect, isoTime, later, now, pageUrl} from './native';
 import {listen, patchMethod, quietly, stopAll, type Stop} from './patch';
 import {INPUT_MARK, isSensitiveInput, redactText} from './redact';
 import {CLICKABLE, cssPathOf, escape, selectorsOf, textOf, withAttribute} from './selectors';
@@ -8,6 +8,7 @@ import type {EnhancedAction} from './wire';
 
 const VALUE_CHARS = 100;
 const TEXT_CHARS = 100;
+const CHOICES = 100;
 const SCROLL_MS = 500;
 const TYPING_PAUSE_MS = 1000;
 const KEYS = new Set(['Enter', 'Escape', 'Tab']);
@@ -37,10 +38,14 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
   let labelledAt = 0;
   let isEnterHeld = false;
   let dragged: EnhancedAction | null = null;
-  const stop = stopAll([
-    listen('click', event => {
+  // Whatever is done next ends the typing.
+  const on = (type: string, react: (element: Element | null, event: Event) => void): Stop =>
+    listen(type, event => {
       typing.finish();
-      const clicked = elementOf(event);
+      react(elementOf(event), event);
+    });
+  const stop = stopAll([
+    on('click', (clicked, event) => {
       if (!clicked || !(event instanceof MouseEvent)) return;
       if ((clicked === labelled && event.timeStamp === labelledAt) || (isEnterHeld && event.detail === 0)) return;
       labelled = clicked.closest('label')?.control;
@@ -50,34 +55,25 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
       tell('click', {...pointAt(element), position: {x: event.clientX, y: event.clientY}, text: text || undefined});
     }),
     listen('input', event => typing.see(elementOf(event))),
-    listen('change', event => {
-      typing.finish();
-      const element = elementOf(event);
-      if (element instanceof HTMLSelectElement) tell('select', {...pointAt(element), ...describeChoice(element)});
+    on('change', element => {
+      if (isSelect(element)) tell('select', {...pointAt(element), ...describeChoice(element)});
       else if (isInput(element) && element.type === 'file') tell('input', {...pointAt(element), ...describeInput(element)});
     }),
     listen('keydown', event => {
       if (!(event instanceof KeyboardEvent) || !KEYS.has(event.key)) return;
       typing.finish();
       isEnterHeld = event.key === 'Enter';
-      const element = elementOf(event);
-      tell('keypress', {...pointAt(element), key: event.key});
+      tell('keypress', {...pointAt(elementOf(event)), key: event.key});
     }),
     listen('keyup', () => (isEnterHeld = false)),
-    listen('submit', event => {
-      typing.finish();
-      const form = elementOf(event);
+    on('submit', form => {
       // By its attributes: a field may be named `action` or `method`.
       if (form instanceof HTMLFormElement) tell('submit', {...pointAt(form), action: attributeOf(form, 'action') ?? '', method: (attributeOf(form, 'method') ?? 'GET').toUpperCase()});
     }),
     // A field scrolls by itself under what is typed into it.
     listen('scroll', event => isInput(event.target) || scrolling.see(event.target)),
-    listen('dragstart', event => {
-      const element = elementOf(event);
-      dragged = element && pointAt(element);
-    }),
-    listen('drop', event => {
-      const element = elementOf(event);
+    on('dragstart', element => void (dragged = element && pointAt(element))),
+    on('drop', element => {
       if (dragged && element) tell('drag', {...dragged, drop: selectorsOf(element)});
       dragged = null;
     }),
@@ -203,16 +199,22 @@ export function pointAt(element: Element | null): EnhancedAction {
 }
 
 function describeInput(element: Element): EnhancedAction {
-  const isField = isInput(element) || element instanceof HTMLTextAreaElement;
   const files = isInput(element) && element.files ? [...element.files].map(file => file.name).join(', ') : '';
-  const value = files || (isField ? element.value : (element.textContent ?? ''));
+  const value = files || (isField(element) ? element.value : (element.textContent ?? ''));
   return {
-    inputType: isField ? element.type : 'contenteditable',
+    inputType: isField(element) ? element.type : 'contenteditable',
     value: isSensitiveInput(element) ? INPUT_MARK : redactText(value.slice(0, VALUE_CHARS)),
   };
 }
 
-function describeChoice(element: HTMLSelectElement): EnhancedAction {
-  const selectedText = element.selectedOptions[0]?.text ?? '';
-  return {selectedValue: element.value.slice(0, VALUE_CHARS), selectedText: selectedText.slice(0, VALUE_CHARS)};
+function describeChoice({options, selectedOptions, value: selectedValue}: HTMLSelectElement): EnhancedAction {
+  const chosen = [...selectedOptions].slice(0, CHOICES);
+  const isOnly = (name: string): boolean => name.length <= VALUE_CHARS && [...options].filter(({value, label}) => value === name || label === name).length === 1;
+  const names = chosen.flatMap(({value, label}) => [value, label].find(isOnly) ?? []);
+  return {
+    selectedValue: selectedValue.slice(0, VALUE_CHARS),
+    selectedText: (chosen[0]?.text ?? '').slice(0, VALUE_CHARS),
+    // By their places where names are not enough; unsaid where the value is.
+    choices: names.length < chosen.length ? chosen.map(({index}) => index) : names.length === 1 && names[0] === selectedValue ? undefined : names,
+  };
 }

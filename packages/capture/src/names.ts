@@ -1,7 +1,7 @@
 // The name under which an element is known to who cannot see it, after the standard (accname 1.2).
 // `dom-accessibility-api` takes twice the bytes to say the same; tests hold this against it.
 
-import {attributeOf, get, isElement, isInput} from './native';
+import {attributeOf, get, isElement, isField, isInput, isSelect} from './native';
 import {PRESENTATION, getRole} from './roles';
 
 // Of the roles that may have no name, those that are given to what a user can act on.
@@ -89,10 +89,10 @@ function nameOfKind(element: Element, seen: Set<Node>): string | null {
 
 /** What a control inside a name says; null for what is none. */
 function valueOf(element: Element, role: string, way: Way, seen: Set<Node>): string | null {
-  const typed = isInput(element) || element instanceof HTMLTextAreaElement ? element.value : undefined;
+  const typed = isField(element) ? element.value : undefined;
   if (role === 'textbox') return typed ?? element.textContent ?? '';
   if (/^(combo|list)box$/.test(role)) {
-    const chosen = [...(element instanceof HTMLSelectElement ? element.selectedOptions : element.querySelectorAll('[aria-selected=true]'))];
+    const chosen = [...(isSelect(element) ? element.selectedOptions : element.querySelectorAll('[aria-selected=true]'))];
     return chosen[0] ? chosen.map(option => nameOnWay(option, {isInLabel: way.isInLabel, isPart: true}, seen)).join(' ') : (typed ?? '');
   }
   if (!CONTROLS.test(role) || role === 'button') return null;

@@ -98,6 +98,14 @@ export function isElement(value: unknown): value is Element {
   return value instanceof Element;
 }
 
+export function isSelect(value: unknown): value is HTMLSelectElement {
+  return value instanceof HTMLSelectElement;
+}
+
+export function isField(value: unknown): value is HTMLInputElement | HTMLTextAreaElement {
+  return isInput(value) || value instanceof HTMLTextAreaElement;
+}
+
 export function isInput(value: unknown): value is HTMLInputElement {
   return value instanceof HTMLInputElement;
 }

@@ -2,7 +2,7 @@
 // times the bytes to say as much; tests hold this against it.
 
 import {onFirstUse} from './lazy';
-import {attributeOf, isInput} from './native';
+import {attributeOf, isInput, isSelect} from './native';
 
 export const PRESENTATION = /^(presentation|none)$/;
 
@@ -33,7 +33,7 @@ function impliedRole(element: Element): string | null {
   const kind = element.localName;
   if (/^(a|area|link)$/.test(kind)) return element.hasAttribute('href') ? 'link' : null;
   if (kind === 'img') return attributeOf(element, 'alt') === '' && !saysMore(element) ? 'presentation' : kind;
-  if (element instanceof HTMLSelectElement) return element.multiple || element.size > 1 ? 'listbox' : 'combobox';
+  if (isSelect(element)) return element.multiple || element.size > 1 ? 'listbox' : 'combobox';
   const role = roles().get(isInput(element) ? `:${element.type}` : kind) ?? null;
   return role && /[th]box/.test(role) && element.matches('input[list]') ? 'combobox' : role;
 }

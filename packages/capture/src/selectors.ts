@@ -74,7 +74,7 @@ export function selectorsOf(element: Element): Selectors {
     unique['text'] = !twins[0];
     if (!testIdAttribute && !found.role) likes = twins;
   }
-  const alone = unique['testId'] || unique['role'] || unique['roleExact'] || (found.role ? false : unique['text']) || (id && !/\d/.test(id));
+  const alone = unique['testId'] || unique['role'] || unique['roleExact'] || unique['text'] || (id && !/\d/.test(id));
   const scope = !alone && likes && scopeOf(element, likes);
   if (scope) found.scope = scope;
   return found;

@@ -146,6 +146,7 @@ export interface Selectors {
 export interface EnhancedAction {
   action?: string | null | undefined;
   actionId?: string | null | undefined;
+  choices?: (string | number)[] | null | undefined;
   drop?: Selectors | null | undefined;
   frame?: string | null | undefined;
   fromUrl?: string | null | undefined;

@@ -40,6 +40,7 @@ _ACTION_FIELDS = (
     "to_url",
     "selected_value",
     "selected_text",
+    "choices",
     "scroll_y",
     "action",
     "method",

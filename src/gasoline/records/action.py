@@ -53,6 +53,8 @@ class EnhancedAction(Record, frozen=True):
     to_url: str | None = None
     selected_value: str | None = None
     selected_text: str | None = None
+    # All that is chosen, by values and labels or by places; unsaid where the one value tells it.
+    choices: list[str | int] | None = None
     scroll_x: float | None = None
     scroll_y: float | None = None
     action: str | None = None

@@ -15,6 +15,7 @@ from gasoline.generation.script.fixtures import (
     classify,
     derive_mocks,
     plan_setup,
+    tell_entry,
     write_mocks,
 )
 from gasoline.generation.script.header import write_header
@@ -168,7 +169,7 @@ def _answer(
         assertion_count=written.assertion_count,
         fixture_file=_shown(companion) if companion else None,
         fixture_name=companion.name if companion else None,
-        fixture_entries=tuple(entries[-FIXTURES_SHOWN:]),
+        fixture_entries=tuple(map(tell_entry, entries[-FIXTURES_SHOWN:])),
         omitted=max(0, len(entries) - FIXTURES_SHOWN),
         warnings=written.warnings,
         path=file.path,

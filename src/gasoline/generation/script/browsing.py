@@ -1,9 +1,9 @@
 """Finding elements, doing things to them, looking at the page: the same in every language."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gasoline.generation.script.css import css_attribute, css_id
-from gasoline.generation.script.literal import pattern_of
+from gasoline.generation.script.literal import one_or_all, pattern_of
 from gasoline.generation.script.locator import Locator, Within
 from gasoline.generation.script.pages import SUBMIT_BUTTON, UNKNOWN_CONTENT, media_type
 from gasoline.generation.script.plan import (
@@ -53,8 +53,8 @@ def do(deed: Deed, spelling: Spelling) -> list[str]:
             field = locate(target, spelling)
             filled = call(field, "fill", spelling.value(value))
             return [filled, call(field, "blur")] if leaves else [filled]
-        case Choose(target, option):
-            return [call(locate(target, spelling), "select_option", text(option))]
+        case Choose(target, options):
+            return [call(locate(target, spelling), "select_option", _choices(options, spelling))]
         case Upload(target, names):
             files = ", ".join(_file(name, spelling) for name in names)
             return [call(locate(target, spelling), "set_input_files", f"[{files}]")]
@@ -82,6 +82,13 @@ def expect_page(step: PlannedStep, spelling: Spelling) -> Iterator[list[str]]:
 
 def take_picture(name: str, spelling: Spelling) -> str:
     return spelling.state(spelling.call("page", "screenshot", path=spelling.text(name)))
+
+
+def _choices(options: Sequence[str | int], spelling: Spelling) -> str:
+    places = [option for option in options if isinstance(option, int)]
+    if places:
+        return spelling.places(places)
+    return one_or_all(spelling.text(str(option)) for option in options)
 
 
 def _part_text(part: Within, spelling: Spelling) -> str:

@@ -1,6 +1,6 @@
 """A plan as a file for Cypress."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gasoline.generation.script.css import css_attribute, css_id
 from gasoline.generation.script.literal import (
@@ -9,6 +9,7 @@ from gasoline.generation.script.literal import (
     js_regex,
     js_text,
     one_line,
+    one_or_all,
     pattern_of,
 )
 from gasoline.generation.script.locator import USUAL_TEST_ID, Locator
@@ -149,8 +150,8 @@ def _do(deed: Deed) -> list[str]:
         case Fill(target, value, leaves):
             blur = [f"{locate(target)}.blur();"] if leaves else []
             return [_fill(target, value), *blur]
-        case Choose(target, option):
-            return [f"{locate(target)}.select({js_text(option)});"]
+        case Choose(target, options):
+            return [f"{locate(target)}.select({_choices(options)});"]
         case Upload(target, names):
             return [f"{locate(target)}.selectFile([{', '.join(map(_file, names))}]);"]
         case Press(key, target):
@@ -164,6 +165,12 @@ def _do(deed: Deed) -> list[str]:
                 f"  {locate(onto)}.trigger('drop', {{ dataTransfer }});",
                 "});",
             ]
+
+
+def _choices(options: Sequence[str | int]) -> str:
+    return one_or_all(
+        js_text(option) if isinstance(option, str) else str(option) for option in options
+    )
 
 
 def _file(name: str) -> str:

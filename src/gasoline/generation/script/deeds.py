@@ -25,6 +25,8 @@ from gasoline.redaction.marks import INPUT_MARK, find_marks
 SUBMIT_AFTER_MS = 1000
 CAPTURED_CHARS = 100
 DOUBLE_CLICK_MS = 300
+# What is pressed once for each click, however fast they come.
+PRESSED = re.compile(r"button|link|checkbox|radio|switch|tab|menuitem\w*|option|spinbutton")
 KEYS_OF_THE_PAGE = frozenset({"Escape", "Tab"})
 
 _OTHER_SECRET = re.compile(r"CODE|PIN|CVC|CVV|TOKEN|KEY|SECRET|ANSWER")
@@ -62,9 +64,12 @@ def repeats_the_next(step: Step, following: Step) -> bool:
 
 
 def completes_the_previous(step: Step, before: Step) -> bool:
-    """Whether two clicks are a double one: browsers tell pages so as well, whatever was meant."""
+    """Whether two clicks are a double one, on what is not there to be pressed."""
     action, first = step.action, before.action
     if action is None or first is None or (first.type, action.type) != ("click", "click"):
+        return False
+    role = action.selectors.role
+    if role and PRESSED.fullmatch(role.role):
         return False
     return step.at_ms - before.at_ms <= DOUBLE_CLICK_MS and _is_same(first, action)
 
@@ -96,7 +101,7 @@ def _plan_on(action: EnhancedAction, target: Locator, accepts: Accepts) -> Plann
         case "input":
             return _plan_fill(action, target)
         case "select":
-            return Choose(target, action.selected_value or ""), []
+            return Choose(target, _chosen(action)), []
         case "submit":
             return Submit(target), []
         case "drag":
@@ -107,6 +112,15 @@ def _plan_on(action: EnhancedAction, target: Locator, accepts: Accepts) -> Plann
             return Click(target), []
         case _:
             return None, [f"No script can repeat this: {one_line(action.type, 20)}"]
+
+
+def _chosen(action: EnhancedAction) -> tuple[str, ...] | tuple[int, ...]:
+    """What was chosen; earlier captures told the first of it only."""
+    if action.choices is None:
+        return (action.selected_value or "",)
+    names = tuple(choice for choice in action.choices if isinstance(choice, str))
+    places = tuple(choice for choice in action.choices if isinstance(choice, int))
+    return places or names
 
 
 def _plan_fill(action: EnhancedAction, target: Locator) -> Planned:

@@ -12,7 +12,14 @@ from gasoline.analysis.json_body import UnreadableBodyError, read_answer, read_r
 from gasoline.analysis.recording import Recording
 from gasoline.analysis.shape_notation import describe_shape
 from gasoline.generation.script.expectations import is_expected, operation_of
-from gasoline.generation.script.literal import js_literal, js_text, one_line, py_literal, py_text
+from gasoline.generation.script.literal import (
+    Secret,
+    js_literal,
+    js_text,
+    one_line,
+    py_literal,
+    py_text,
+)
 from gasoline.generation.script.plan import SetupCall
 from gasoline.generation.script.sample import (
     READ_BYTES,
@@ -66,6 +73,19 @@ def classify(recording: Recording, *, steps_from_ms: float | None = None) -> lis
     ]
 
 
+def tell_entry(entry: FixtureEntry) -> FixtureEntry:
+    """The same for a reader: what was never captured, in words."""
+    return msgspec.structs.replace(entry, request=_without_secrets(entry.request))
+
+
+def _without_secrets(value: Any) -> Any:
+    if isinstance(value, Secret):
+        return value.fallback
+    if isinstance(value, dict):
+        return {name: _without_secrets(item) for name, item in value.items()}
+    return [_without_secrets(item) for item in value] if isinstance(value, list) else value
+
+
 def plan_setup(entries: Sequence[FixtureEntry]) -> tuple[SetupCall, ...]:
     """The calls that recreate what the session had changed, signing in first."""
     calls = [e for e in entries if e.classification == SETUP and e.method in MUTATING]
@@ -75,7 +95,8 @@ def plan_setup(entries: Sequence[FixtureEntry]) -> tuple[SetupCall, ...]:
     if sign_in is None and calls and first_changing and is_sign_in(first_changing):
         sign_in = first_changing
     others = [entry for entry in calls if not is_sign_in(entry)]
-    token = _token_field(sign_in) if sign_in else None
+    is_needed = any(entry.has_auth_header for entry in others)
+    token = _token_field(sign_in) if sign_in and is_needed else None
     planned = [_plan_call(sign_in, "Sign in", token=token)] if sign_in else []
     for entry in others:
         what = entry.operation or path_of(entry.url).rstrip("/").rpartition("/")[2] or "data"

@@ -1,6 +1,7 @@
 """Values as source code: any text of any page, in quotes that it cannot leave."""
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -59,6 +60,12 @@ def py_value(value: Value) -> str:
     if isinstance(value, Secret):
         return f"os.environ.get({py_text(value.variable)}, {py_text(value.fallback)})"
     return py_text(value)
+
+
+def one_or_all(expressions: Iterable[str]) -> str:
+    """One expression as it is, any other number of them as a list."""
+    several = list(expressions)
+    return several[0] if len(several) == 1 else f"[{', '.join(several)}]"
 
 
 def pattern_of(text: str, *, counted: bool = False) -> str:

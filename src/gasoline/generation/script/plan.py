@@ -35,8 +35,10 @@ class Fill(Struct, frozen=True):
 
 
 class Choose(Struct, frozen=True):
+    """All that is chosen of a list in the end, by values and labels or by places."""
+
     target: Locator
-    option: str
+    options: tuple[str, ...] | tuple[int, ...]
 
 
 class Upload(Struct, frozen=True):

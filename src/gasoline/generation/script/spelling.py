@@ -1,7 +1,7 @@
 """Calls of Playwright, as each of its languages spells them."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -10,6 +10,7 @@ from gasoline.generation.script.literal import (
     js_regex,
     js_text,
     js_value,
+    one_or_all,
     py_regex,
     py_text,
     py_value,
@@ -30,6 +31,8 @@ class Spelling(Struct, frozen=True, kw_only=True):
     name: Callable[[str], str]
     options: Callable[[Mapping[str, str]], str]
     record: Callable[[Mapping[str, str]], str]
+    # Options of a list by their places, as an argument.
+    places: Callable[[Sequence[int]], str]
     true: str
     first: str
     statement: str
@@ -75,6 +78,7 @@ TYPESCRIPT = Spelling(
     name=_camel,
     options=_js_record,
     record=_js_record,
+    places=lambda places: one_or_all(f"{{ index: {place} }}" for place in places),
     true="true",
     first=".first()",
     statement="await {};",
@@ -90,6 +94,7 @@ PYTHON = Spelling(
     name=str,
     options=_py_options,
     record=_py_record,
+    places=lambda places: f"index={one_or_all(map(str, places))}",
     true="True",
     first=".first",
     statement="{}",

@@ -30,7 +30,7 @@ def describe_action(action: EnhancedAction) -> str:
         case "input":
             return f"Fill {name}"
         case "select":
-            return f"Select {_quote(action.selected_text or action.selected_value or '')} in {name}"
+            return f"Select {_chosen(action)} in {name}"
         case "keypress":
             return f"Press {one_line(action.key or '', 20)}"
         case "submit":
@@ -41,6 +41,14 @@ def describe_action(action: EnhancedAction) -> str:
             return f"User scrolled to y={int(action.scroll_y or 0)}"
         case _:
             return f"{one_line(action.type.capitalize(), 20)} {name}"
+
+
+def _chosen(action: EnhancedAction) -> str:
+    """What was chosen, as the page calls it where that is known."""
+    names = [choice for choice in action.choices or () if isinstance(choice, str)]
+    if action.choices is not None and len(action.choices) != 1:
+        return ", ".join(map(_quote, names)) or f"{len(action.choices)} options"
+    return _quote(action.selected_text or action.selected_value or "")
 
 
 def name_of(action: EnhancedAction) -> str:

@@ -15,6 +15,10 @@ _PLACE = re.compile(r"(?P<url>.+?):(?P<line>\d{1,9})(?::(?P<column>\d{1,9}))?")
 _CHROMIUM = re.compile(r"\s*at (?:(?P<function>.*) \((?P<within>.+)\)|(?:async )?(?P<bare>\S.*))")
 _EVAL = re.compile(r"\s*at (?P<function>[^(]*?) ?\(?eval at .*\((?P<outer>[^()]+)\)+, .*")
 _FIREFOX_EVAL = re.compile(r"(?P<url>.+?) line (?P<line>\d{1,9}) > .*")
+# The first @ with an address behind it: a name may hold one, and so may a path.
+_OTHERS = re.compile(r"(?P<function>.*?)@(?P<place>(?:[a-zA-Z][\w+.-]*:|/).+)")
+# What Safari calls code outside of functions.
+_NO_FUNCTIONS = {"global code", "module code", "eval code"}
 _PLACED = re.compile(r"[a-z][\w+.-]*://\S+:\d{1,9}:\d{1,9}")
 _ADDRESS = re.compile(r"[a-zA-Z][\w+.-]*:.+|/.+")
 
@@ -63,12 +67,12 @@ def _read_chromium(line: str) -> Iterator[Frame]:
 
 
 def _read_others(line: str) -> Iterator[Frame]:
-    function, at, place = line.strip().partition("@")
-    if not at:
-        # Older Safari names only the place of a function without a name.
-        function, place = "", line.strip() if _PLACED.fullmatch(line.strip()) else ""
+    named = _OTHERS.fullmatch(line.strip())
+    # Older Safari names only the place of a function without a name.
+    place = named["place"] if named else line.strip() if _PLACED.fullmatch(line.strip()) else ""
     # What Firefox puts before the star is what the call waited for.
-    if frame := _read_place(place, function.rpartition("*")[2].rstrip("/<")):
+    function = named["function"].rpartition("*")[2].rstrip("/<") if named else ""
+    if frame := _read_place(place, "" if function in _NO_FUNCTIONS else function):
         yield frame
 
 

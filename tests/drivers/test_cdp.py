@@ -9,9 +9,10 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from gasoline.drivers.cdp import Attachment, NoBrowserError, Target, find_websocket, observe
+from gasoline.surfaces.daemon.port_holder import is_listened_on
 from tests.drivers.browsers import running_chromium, said
 from tests.drivers.site import Site
-from tests.servers import RunningServer, environment_of, run_gasoline, wait_until
+from tests.servers import RunningServer, environment_of, free_port, run_gasoline, wait_until
 
 PATIENCE_S = 10.0
 
@@ -54,6 +55,8 @@ def test_pages_frames_popups_and_workers_are_watched(
         page.evaluate("void window.open('/popup')")
     opened.value.wait_for_load_state()
     opened.value.evaluate("console.error('popup')")
+    # Who closes a page does not ask us first.
+    wait_until(lambda: "popup" in said(server, "watched"), "what the popup said")
     opened.value.close()
     page.goto(f"{site.url}/strict")
     page.evaluate("console.error('strict policy')")
@@ -130,13 +133,14 @@ def test_attach_says_what_it_watches_and_what_it_delivered(
     assert heard[-1].endswith("batches delivered")
 
 
-def test_attach_to_nothing_fails_with_one_line(server: RunningServer) -> None:
-    finished = run_gasoline(
-        server.state_folder, "attach", "--cdp", "http://127.0.0.1:1", "--port", str(server.port)
-    )
+def test_attach_to_nothing_fails_with_one_line_and_starts_no_server(tmp_path: Path) -> None:
+    port = free_port()
+
+    finished = run_gasoline(tmp_path, "attach", "--cdp", "127.0.0.1:1", "--port", str(port))
 
     assert (finished.code, finished.out) == (1, "")
     assert "chromium --remote-debugging-port=9222" in finished.err
+    assert not is_listened_on(port)
 
 
 def test_a_browser_that_goes_ends_the_watching(tmp_path: Path, server: RunningServer) -> None:

@@ -53,3 +53,11 @@ def test_waiting_for_a_driver_imports_none() -> None:
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert said.stdout.strip() == "[]"
+
+
+def test_our_own_module_may_come_before_the_driver_s() -> None:
+    code = "from gasoline.drivers import playwright, playwright_async, playwright_sync"
+
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert said.stderr == ""

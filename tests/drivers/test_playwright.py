@@ -1,6 +1,7 @@
 """Playwright's browsers, with either API: nothing they show is lost, and no test is disturbed."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 from playwright.async_api import async_playwright
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
 from gasoline.drivers import playwright_sync
 from gasoline.drivers.observation import Observation
@@ -147,6 +148,21 @@ def test_a_page_that_hangs_delays_its_close_by_a_quarter_second_and_is_said_to(
         said(server, "hangs", "info")
     )
     browser.close()
+
+
+def test_a_page_that_crashes_is_said_to(launch: Launch, server: RunningServer, site: Site) -> None:
+    browser, observation = launch("crashed")
+    page = browser.new_context().new_page()
+    page.goto(site.url)
+    with page.expect_event("crash"), contextlib.suppress(Error):
+        page.goto("chrome://crash")
+
+    browser.close()
+
+    assert delivered(observation)
+    assert said(server, "crashed") == ["The page crashed"]
+    capture = snapshot_of(server, "crashed")["capture"]
+    assert (capture["state"], "a page crashed" in capture["why"]) == ("partial", True)
 
 
 def test_a_persistent_context_is_observed(

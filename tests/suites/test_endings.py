@@ -23,6 +23,7 @@ def test_every_ending_has_its_status(reported: Reported) -> None:
     assert named == {
         "crashes": "fail",
         "times out": "fail",
+        "loses its page": "fail",
         "waits for an answer": "fail",
         "is skipped": "skipped",
         "again > passes on retry": "pass",
@@ -41,6 +42,7 @@ def test_every_ending_has_its_status(reported: Reported) -> None:
     [
         ("crashes", "before the crash"),
         ("times out", "before the timeout"),
+        ("loses its page", "The page crashed"),
         ("public origin", "said in public"),
         ("policy bypassed", "said inline"),
         ("it's", "said in quotes"),
@@ -87,7 +89,7 @@ def test_odd_names_break_no_format(reported: Reported) -> None:
     assert {'"it\'s" <b>|`x`\\', "two lines", "🛒 café 名"} <= set(names)
     headings = re.findall("^## Test Failure: (.*)$", reported.ai_context, re.MULTILINE)
     assert {len(heading) <= 120 for heading in headings} == {True}
-    assert len(headings) == 10
+    assert len(headings) == 11
 
 
 PURE = """

@@ -47,6 +47,11 @@ var LATE_PAGE = {
   why: "a page did not hand over what it held within 250 ms",
   next: "Its scripts were busy: have the test wait for what it expects before it ends."
 };
+var CRASHED_PAGE = {
+  state: "partial",
+  why: "a page crashed with what it had not handed over yet",
+  next: "Look at what it did last: pages crash when memory runs out, or of a bug in the browser."
+};
 var NO_SCRIPTS = {
   state: "blind",
   why: "the browser context runs no JavaScript",
@@ -59,6 +64,9 @@ function notObserved(problem) {
 function writeAdmission({ state, why, next }, testId) {
   const entry = { level: "info", type: KIND, source: KIND, message: `[gasoline] Capture is ${state}: ${why}`, capture: state, metadata: { next } };
   return JSON.stringify({ test_id: testId, entries: [entry] });
+}
+function writeCrash(url, testId) {
+  return JSON.stringify({ test_id: testId, entries: [{ level: "error", type: "crash", source: "crash", message: "The page crashed", url }] });
 }
 
 // packages/gasoline-playwright/src/server.ts
@@ -371,12 +379,22 @@ var Session = class {
     await quietly(() => this.server.ask("POST", "/logs", writeAdmission(admission, attempt?.id)));
   }
   async #observe(context, content) {
+    const hearOfCrash = (page) => page.on("crash", () => void this.#tellOfCrash(page));
+    context.on("page", hearOfCrash);
+    context.pages().forEach(hearOfCrash);
     await internally(context, async () => {
       await context.exposeBinding(BINDING, ({ frame }, message) => this.#take(message, originOf(frame.url())));
       await context.addInitScript({ content });
       const frames = context.pages().flatMap((page) => page.frames());
       await Promise.allSettled(frames.map((frame) => frame.evaluate(content)));
     });
+  }
+  // What no page can say itself.
+  async #tellOfCrash(page) {
+    const attempt = this.#attemptNow();
+    await attempt?.started;
+    await quietly(() => this.server.ask("POST", "/logs", writeCrash(page.url(), attempt?.id)));
+    await this.admit(CRASHED_PAGE);
   }
   /** Wait until the server has what these pages saw so far. */
   async drain(pages) {

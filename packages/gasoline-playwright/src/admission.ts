@@ -15,6 +15,12 @@ export const LATE_PAGE: Admission = {
   next: 'Its scripts were busy: have the test wait for what it expects before it ends.',
 };
 
+export const CRASHED_PAGE: Admission = {
+  state: 'partial',
+  why: 'a page crashed with what it had not handed over yet',
+  next: 'Look at what it did last: pages crash when memory runs out, or of a bug in the browser.',
+};
+
 export const NO_SCRIPTS: Admission = {
   state: 'blind',
   why: 'the browser context runs no JavaScript',
@@ -30,4 +36,9 @@ export function notObserved(problem: unknown): Admission {
 export function writeAdmission({state, why, next}: Admission, testId: string | undefined): string {
   const entry = {level: 'info', type: KIND, source: KIND, message: `[gasoline] Capture is ${state}: ${why}`, capture: state, metadata: {next}};
   return JSON.stringify({test_id: testId, entries: [entry]});
+}
+
+/** A batch for the server's log, which judges a crash as the worst that can happen to a page. */
+export function writeCrash(url: string, testId: string | undefined): string {
+  return JSON.stringify({test_id: testId, entries: [{level: 'error', type: 'crash', source: 'crash', message: 'The page crashed', url}]});
 }

@@ -2,7 +2,7 @@
 
 import type {BrowserContext, Page, TestInfo} from '@playwright/test';
 
-import {LATE_PAGE, notObserved, writeAdmission, type Admission} from './admission';
+import {CRASHED_PAGE, LATE_PAGE, notObserved, writeAdmission, writeCrash, type Admission} from './admission';
 import {internally} from './internally';
 import {describeOutcome} from './outcome';
 import {quietly} from './quietly';
@@ -104,6 +104,9 @@ export class Session {
   }
 
   async #observe(context: BrowserContext, content: string): Promise<void> {
+    const hearOfCrash = (page: Page): unknown => page.on('crash', () => void this.#tellOfCrash(page));
+    context.on('page', hearOfCrash);
+    context.pages().forEach(hearOfCrash);
     await internally(context, async () => {
       await context.exposeBinding(BINDING, ({frame}, message: unknown) => this.#take(message, originOf(frame.url())));
       await context.addInitScript({content});
@@ -111,6 +114,14 @@ export class Session {
       const frames = context.pages().flatMap(page => page.frames());
       await Promise.allSettled(frames.map(frame => frame.evaluate(content)));
     });
+  }
+
+  // What no page can say itself.
+  async #tellOfCrash(page: Page): Promise<void> {
+    const attempt = this.#attemptNow();
+    await attempt?.started;
+    await quietly(() => this.server.ask('POST', '/logs', writeCrash(page.url(), attempt?.id)));
+    await this.admit(CRASHED_PAGE);
   }
 
   /** Wait until the server has what these pages saw so far. */

@@ -183,7 +183,7 @@ def _text(value: Any) -> str:
 
 def _kind_of(entry: LogEntry) -> str:
     # Scripts name the kind in `source`, the extension in `type`.
-    known = {"exception", "unhandledrejection", "network", "resource", "csp", "console"}
+    known = {"crash", "exception", "unhandledrejection", "network", "resource", "csp", "console"}
     return next((name for name in (entry.source, entry.type) if name in known), "console")
 
 

@@ -105,9 +105,10 @@ def diagnose(
 
 
 def choose_primary(events: Sequence[AbnormalEvent]) -> AbnormalEvent | None:
-    """The first server failure, else the first exception, else the first of whatever else."""
+    """A crash, else the first server failure, else the first exception, else whatever is first."""
     telling = [event for event in events if event.noise is None]
     ranks: tuple[Callable[[AbnormalEvent], bool], ...] = (
+        lambda event: event.kind == "crash",
         lambda event: event.exchange is not None and event.exchange.status >= SERVER_FAILURE,
         lambda event: event.kind in {"exception", "unhandledrejection"},
         lambda event: event.exchange is not None and event.severity == "error",

@@ -16,6 +16,10 @@ logger = logging.getLogger(__name__)
 BINDING = "__gasolineSend"
 # As the server's records spell it; a driver may run where the packages they need are missing.
 CAPTURE_NOTE = "gasoline-capture"
+CRASH = "crash"
+AFTER_CRASH = (
+    "Look at what it did last: pages crash when memory runs out, or of a bug in the browser."
+)
 PUT_IT_IN = "Put gasoline-ci.js into the page yourself, or drive Chromium."
 FLUSH = "() => window.__gasoline ? window.__gasoline.flush() : undefined"
 # Most pages answer at once. One that does not is asked again, after its browser has answered.
@@ -82,6 +86,21 @@ class Observation:
             f"a page did not hand over what it held within {limit_ms} ms",
             advice="Its scripts were busy: have the test wait for what it expects before it ends.",
         )
+
+    def page_crashed(self, url: str) -> None:
+        """Say what no page can say itself."""
+        self.note(
+            [
+                {
+                    "level": "error",
+                    "type": CRASH,
+                    "source": CRASH,
+                    "message": "The page crashed",
+                    "url": url,
+                }
+            ]
+        )
+        self.sees_in_part("a page crashed with what it had not handed over yet", advice=AFTER_CRASH)
 
     def _admit(self, state: str, why: str, advice: str) -> None:
         self.troubles += 1

@@ -5,9 +5,7 @@ import contextlib
 import time
 from collections.abc import Iterable
 from types import ModuleType
-from typing import Any
-
-from playwright.async_api import Browser, BrowserContext, Page
+from typing import TYPE_CHECKING, Any
 
 from gasoline.drivers.observation import (
     BINDING,
@@ -19,8 +17,12 @@ from gasoline.drivers.observation import (
     patience_with_page,
     quietly,
 )
-from gasoline.drivers.watched import ALLOW_SCRIPTS, NO_SCRIPTS, NOWHERE, WatchList
+from gasoline.drivers.watched import ALLOW_SCRIPTS, NO_SCRIPTS, NOWHERE, WatchList, hear_of_crashes
 from gasoline.drivers.wrapping import wrap
+
+if TYPE_CHECKING:
+    # For types only: what patches Playwright must not be what imports it.
+    from playwright.async_api import Browser, BrowserContext, Page
 
 SETTLE_S = 1.0
 
@@ -40,7 +42,7 @@ def patch(api: ModuleType) -> None:
     wrap(api.PlaywrightContextManager, "__aexit__", _stop)
 
 
-async def attach(context: BrowserContext, observation: Observation) -> None:
+async def attach(context: "BrowserContext", observation: Observation) -> None:
     """Put capture into a context: its pages to come, and those that are open already."""
     if context in watched.contexts:
         return
@@ -53,11 +55,13 @@ async def attach(context: BrowserContext, observation: Observation) -> None:
             f"a browser context could not be observed ({error})", advice=PUT_IT_IN
         )
         return
+    with quietly("hear of crashes"):
+        hear_of_crashes(context, observation)
     with quietly("put capture into an open page"):
         await _evaluate_in(context.pages, observation.script, SETTLE_S)
 
 
-async def drain(contexts: Iterable[BrowserContext] | None = None) -> None:
+async def drain(contexts: "Iterable[BrowserContext] | None" = None) -> None:
     """Have open pages hand over what they hold."""
     loop = asyncio.get_running_loop()
     chosen = watched.reachable(loop) if contexts is None else contexts
@@ -79,7 +83,7 @@ def drain_from_outside() -> None:
             draining.close()
 
 
-async def _drain_pages(pages: Iterable[Page]) -> None:
+async def _drain_pages(pages: "Iterable[Page]") -> None:
     asked = list(pages)
     with contextlib.suppress(Exception):
         if await _evaluate_in(asked, FLUSH, FIRST_LOOK_S):
@@ -90,14 +94,14 @@ async def _drain_pages(pages: Iterable[Page]) -> None:
             watched.contexts[context].observation.page_was_late()
 
 
-async def _round_trip_s(context: BrowserContext) -> float:
+async def _round_trip_s(context: "BrowserContext") -> float:
     asked_s = time.monotonic()
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(context.cookies(NOWHERE), LONGEST_FLUSH_S)
     return time.monotonic() - asked_s
 
 
-async def _evaluate_in(pages: Iterable[Page], expression: str, timeout_s: float) -> bool:
+async def _evaluate_in(pages: "Iterable[Page]", expression: str, timeout_s: float) -> bool:
     """Whether every frame has answered within the time."""
     frames = [frame for page in pages if not page.is_closed() for frame in page.frames]
     asked = asyncio.gather(
@@ -110,7 +114,7 @@ async def _evaluate_in(pages: Iterable[Page], expression: str, timeout_s: float)
     return True
 
 
-async def _observe_new(browser: Any, context: BrowserContext, options: dict[str, Any]) -> None:
+async def _observe_new(browser: Any, context: "BrowserContext", options: dict[str, Any]) -> None:
     with quietly("observe a browser context"):
         observation = watched.observation_for(browser)
         if observation is None:
@@ -121,14 +125,14 @@ async def _observe_new(browser: Any, context: BrowserContext, options: dict[str,
 
 
 async def _new_context(
-    original: Any, browser: Browser, *args: Any, **kwargs: Any
-) -> BrowserContext:
+    original: Any, browser: "Browser", *args: Any, **kwargs: Any
+) -> "BrowserContext":
     context: BrowserContext = await original(browser, *args, **kwargs)
     await _observe_new(browser, context, kwargs)
     return context
 
 
-async def _new_page(original: Any, browser: Browser, *args: Any, **kwargs: Any) -> Page:
+async def _new_page(original: Any, browser: "Browser", *args: Any, **kwargs: Any) -> "Page":
     page: Page = await original(browser, *args, **kwargs)
     await _observe_new(browser, page.context, kwargs)
     return page
@@ -136,32 +140,34 @@ async def _new_page(original: Any, browser: Browser, *args: Any, **kwargs: Any) 
 
 async def _launch_persistent_context(
     original: Any, kind: Any, *args: Any, **kwargs: Any
-) -> BrowserContext:
+) -> "BrowserContext":
     context: BrowserContext = await original(kind, *args, **kwargs)
     await _observe_new(None, context, kwargs)
     return context
 
 
-async def _connect_over_cdp(original: Any, kind: Any, *args: Any, **kwargs: Any) -> Browser:
+async def _connect_over_cdp(original: Any, kind: Any, *args: Any, **kwargs: Any) -> "Browser":
     browser: Browser = await original(kind, *args, **kwargs)
     for context in browser.contexts:
         await _observe_new(browser, context, {})
     return browser
 
 
-async def _close_page(original: Any, page: Page, *args: Any, **kwargs: Any) -> Any:
+async def _close_page(original: Any, page: "Page", *args: Any, **kwargs: Any) -> Any:
     with contextlib.suppress(Exception):
         if page.context in watched.contexts:
             await _drain_pages([page])
     return await original(page, *args, **kwargs)
 
 
-async def _close_context(original: Any, context: BrowserContext, *args: Any, **kwargs: Any) -> Any:
+async def _close_context(
+    original: Any, context: "BrowserContext", *args: Any, **kwargs: Any
+) -> Any:
     await drain([context])
     return await original(context, *args, **kwargs)
 
 
-async def _close_browser(original: Any, browser: Browser, *args: Any, **kwargs: Any) -> Any:
+async def _close_browser(original: Any, browser: "Browser", *args: Any, **kwargs: Any) -> Any:
     with contextlib.suppress(Exception):
         await drain(browser.contexts)
     return await original(browser, *args, **kwargs)

@@ -5,9 +5,7 @@ import contextlib
 import time
 from collections.abc import Callable, Iterable
 from types import ModuleType
-from typing import Any
-
-from playwright.sync_api import Browser, BrowserContext, Frame, Page
+from typing import TYPE_CHECKING, Any
 
 from gasoline.drivers.observation import (
     BINDING,
@@ -19,8 +17,12 @@ from gasoline.drivers.observation import (
     patience_with_page,
     quietly,
 )
-from gasoline.drivers.watched import ALLOW_SCRIPTS, NO_SCRIPTS, NOWHERE, WatchList
+from gasoline.drivers.watched import ALLOW_SCRIPTS, NO_SCRIPTS, NOWHERE, WatchList, hear_of_crashes
 from gasoline.drivers.wrapping import wrap
+
+if TYPE_CHECKING:
+    # For types only: what patches Playwright must not be what imports it.
+    from playwright.sync_api import Browser, BrowserContext, Frame, Page
 
 SETTLE_S = 1.0
 
@@ -40,7 +42,7 @@ def patch(api: ModuleType) -> None:
     wrap(api.PlaywrightContextManager, "__exit__", _stop)
 
 
-def attach(context: BrowserContext, observation: Observation) -> None:
+def attach(context: "BrowserContext", observation: Observation) -> None:
     """Put capture into a context: its pages to come, and those that are open already."""
     if context in watched.contexts:
         return
@@ -53,18 +55,20 @@ def attach(context: BrowserContext, observation: Observation) -> None:
             f"a browser context could not be observed ({error})", advice=PUT_IT_IN
         )
         return
+    with quietly("hear of crashes"):
+        hear_of_crashes(context, observation)
     with quietly("put capture into an open page"):
         _evaluate_in(context.pages, observation.script, SETTLE_S)
 
 
-def drain(contexts: Iterable[BrowserContext] | None = None) -> None:
+def drain(contexts: "Iterable[BrowserContext] | None" = None) -> None:
     """Have open pages hand over what they hold."""
     chosen = watched.reachable() if contexts is None else contexts
     pages = [page for context in chosen if context in watched.contexts for page in context.pages]
     _drain_pages(pages)
 
 
-def _drain_pages(pages: Iterable[Page]) -> None:
+def _drain_pages(pages: "Iterable[Page]") -> None:
     asked = list(pages)
     with contextlib.suppress(Exception):
         if _evaluate_in(asked, FLUSH, FIRST_LOOK_S):
@@ -75,13 +79,13 @@ def _drain_pages(pages: Iterable[Page]) -> None:
             watched.contexts[context].observation.page_was_late()
 
 
-def _round_trip_s(context: BrowserContext) -> float:
+def _round_trip_s(context: "BrowserContext") -> float:
     asked_s = time.monotonic()
     _within(LONGEST_FLUSH_S, lambda: context.cookies(NOWHERE))
     return time.monotonic() - asked_s
 
 
-def _evaluate_in(pages: Iterable[Page], expression: str, timeout_s: float) -> bool:
+def _evaluate_in(pages: "Iterable[Page]", expression: str, timeout_s: float) -> bool:
     """Whether every frame has answered within the time."""
     deadline_s = time.monotonic() + timeout_s
     in_time = True
@@ -95,7 +99,7 @@ def _evaluate_in(pages: Iterable[Page], expression: str, timeout_s: float) -> bo
     return in_time
 
 
-def _evaluation(frame: Frame, expression: str) -> Callable[[], Any]:
+def _evaluation(frame: "Frame", expression: str) -> Callable[[], Any]:
     return lambda: frame.evaluate(expression)
 
 
@@ -129,7 +133,7 @@ def _within(timeout_s: float, call: Callable[[], Any]) -> bool:
         loop.set_task_factory(earlier)
 
 
-def _observe_new(browser: Any, context: BrowserContext, options: dict[str, Any]) -> None:
+def _observe_new(browser: Any, context: "BrowserContext", options: dict[str, Any]) -> None:
     with quietly("observe a browser context"):
         observation = watched.observation_for(browser)
         if observation is None:
@@ -139,13 +143,13 @@ def _observe_new(browser: Any, context: BrowserContext, options: dict[str, Any])
         attach(context, observation)
 
 
-def _new_context(original: Any, browser: Browser, *args: Any, **kwargs: Any) -> BrowserContext:
+def _new_context(original: Any, browser: "Browser", *args: Any, **kwargs: Any) -> "BrowserContext":
     context: BrowserContext = original(browser, *args, **kwargs)
     _observe_new(browser, context, kwargs)
     return context
 
 
-def _new_page(original: Any, browser: Browser, *args: Any, **kwargs: Any) -> Page:
+def _new_page(original: Any, browser: "Browser", *args: Any, **kwargs: Any) -> "Page":
     page: Page = original(browser, *args, **kwargs)
     _observe_new(browser, page.context, kwargs)
     return page
@@ -153,32 +157,32 @@ def _new_page(original: Any, browser: Browser, *args: Any, **kwargs: Any) -> Pag
 
 def _launch_persistent_context(
     original: Any, kind: Any, *args: Any, **kwargs: Any
-) -> BrowserContext:
+) -> "BrowserContext":
     context: BrowserContext = original(kind, *args, **kwargs)
     _observe_new(None, context, kwargs)
     return context
 
 
-def _connect_over_cdp(original: Any, kind: Any, *args: Any, **kwargs: Any) -> Browser:
+def _connect_over_cdp(original: Any, kind: Any, *args: Any, **kwargs: Any) -> "Browser":
     browser: Browser = original(kind, *args, **kwargs)
     for context in browser.contexts:
         _observe_new(browser, context, {})
     return browser
 
 
-def _close_page(original: Any, page: Page, *args: Any, **kwargs: Any) -> Any:
+def _close_page(original: Any, page: "Page", *args: Any, **kwargs: Any) -> Any:
     with contextlib.suppress(Exception):
         if page.context in watched.contexts:
             _drain_pages([page])
     return original(page, *args, **kwargs)
 
 
-def _close_context(original: Any, context: BrowserContext, *args: Any, **kwargs: Any) -> Any:
+def _close_context(original: Any, context: "BrowserContext", *args: Any, **kwargs: Any) -> Any:
     drain([context])
     return original(context, *args, **kwargs)
 
 
-def _close_browser(original: Any, browser: Browser, *args: Any, **kwargs: Any) -> Any:
+def _close_browser(original: Any, browser: "Browser", *args: Any, **kwargs: Any) -> Any:
     with contextlib.suppress(Exception):
         drain(browser.contexts)
     return original(browser, *args, **kwargs)

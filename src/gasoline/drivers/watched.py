@@ -55,3 +55,14 @@ class WatchList:
             for context, watched in list(self.contexts.items())
             if watched.thread == here and (loop is None or watched.loop is loop)
         ]
+
+
+def hear_of_crashes(context: Any, observation: Observation) -> None:
+    """With either API: of every page that a context has and will have."""
+
+    def listen(page: Any) -> None:
+        page.on("crash", lambda crashed: observation.page_crashed(crashed.url))
+
+    context.on("page", listen)
+    for page in context.pages:
+        listen(page)

@@ -22,6 +22,12 @@ test('times out', async ({page}) => {
   await page.getByText('This never comes').click();
 });
 
+test('loses its page', async ({page}) => {
+  await page.goto('/');
+  await page.goto('chrome://crash').catch(() => {});
+  await expect(page.locator('.card')).toHaveCount(12, {timeout: 500});
+});
+
 test('waits for an answer', async ({page}) => {
   await page.route('**/api/never', () => {}); // nobody answers
   await page.goto('/');

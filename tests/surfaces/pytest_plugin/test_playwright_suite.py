@@ -69,7 +69,9 @@ def test_asks(page, site, gasoline):
     assert "asking" in [entry["message"] for entry in first["logs"]]
     assert gasoline.snapshot()["stats"]["total_logs"] == 0
 
-@pytest.mark.parametrize("name", ['a "quote"', "new\\nline", "\\N{FIRE}", "x" * 2000])
+NAMES = ['a "quote"', "new\\nline", "\\N{FIRE}", "x" * 2000, "y" * 5000 + "1", "y" * 5000 + "2"]
+
+@pytest.mark.parametrize("name", NAMES)
 def test_names(page, name):
     page.set_content("<script>console.error('named')</script>")
 """
@@ -97,7 +99,7 @@ def test_the_server_knows_how_every_attempt_ended(
 
     assert finished.code == 1
     names = [key for key in known if "::test_names" in key]
-    assert len(names) == 4
+    assert len(names) == 6
     assert {key: value for key, value in known.items() if key not in names} == {
         "test_suite.py::test_checkout[chromium]": ["failed"],
         "test_suite.py::test_teardown_comes_after_the_report[chromium]": ["passed"],
@@ -161,7 +163,7 @@ def test_each_attempt_has_its_own_evidence(finished: Finished, server: RunningSe
 def test_a_test_may_be_called_anything(finished: Finished, server: RunningServer) -> None:
     names = [key for key in statuses(server) if "::test_names" in key]
 
-    assert [said(server, name) for name in names] == [["named"]] * 4
+    assert [said(server, name) for name in names] == [["named"]] * 6
 
 
 def test_a_test_can_ask_and_clear_its_own(finished: Finished, server: RunningServer) -> None:

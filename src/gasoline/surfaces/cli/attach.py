@@ -27,12 +27,19 @@ URL_CHARS = 120
 def attach(*, address: str, test_id: str | None, port: int) -> None:
     """Capture what the pages of a running browser show."""
     # Only this command needs a WebSocket.
-    from gasoline.drivers.cdp import NoBrowserError, Target, observe  # noqa: PLC0415
+    from gasoline.drivers.cdp import (  # noqa: PLC0415
+        NoBrowserError,
+        Target,
+        find_websocket,
+        observe,
+    )
 
     place = find_place(port)
     try:
+        # First: without a browser nobody needs a server.
+        found = find_websocket(address)
         ensure_server(place)
-    except CannotStartError as error:
+    except (NoBrowserError, CannotStartError) as error:
         raise click.ClickException(str(error)) from error
 
     def tell(target: Target) -> None:
@@ -41,7 +48,7 @@ def attach(*, address: str, test_id: str | None, port: int) -> None:
 
     try:
         attachment = observe(
-            address,
+            found,
             port=port,
             host=address_of(place),
             test_id=test_id,

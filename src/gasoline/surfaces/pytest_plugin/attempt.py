@@ -1,5 +1,6 @@
 """One attempt at one test, from its setup to the end of its teardown."""
 
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -10,11 +11,20 @@ TEST_ID_CHARS = 4096
 MESSAGE_CHARS = 500
 
 
+def name_test(item: pytest.Item) -> str:
+    """What a test is called on the server, which refuses longer names; cut ones stay apart."""
+    name = item.nodeid
+    if len(name) <= TEST_ID_CHARS:
+        return name
+    mark = f" #{sha256(name.encode(errors='replace')).hexdigest()[:12]}"
+    return name[: TEST_ID_CHARS - len(mark)] + mark
+
+
 class Attempt:
     """What pytest has said about an attempt so far."""
 
     def __init__(self, item: pytest.Item, number: int, observation: Observation | None) -> None:
-        self.test_id = item.nodeid[:TEST_ID_CHARS]
+        self.test_id = name_test(item)
         # pytest-rerunfailures knows better: it may have moved the test to another process.
         self.number: int = getattr(item, "execution_count", number)
         self._seen_before = _seen_by(observation) if observation else (0, 0, 0)

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,6 +33,16 @@ test('fails', async ({{page}}) => {{
   throw new Error('on purpose');
 }});
 test('passes', async ({{page}}) => {{ await page.goto('/?say=fine'); }});
+test.describe(() => {{
+  test.use({{gasolineCaptureMode: 'all'}});
+  test('waits', async ({{page, gasoline}}) => {{
+    await page.route('**/never', () => {{}});
+    await page.goto('/');
+    await page.evaluate(() => void fetch('/never'));
+    await gasoline.getSnapshot();
+    throw new Error('on purpose');
+  }});
+}});
 test.describe(() => {{
   test.use({{gasolineAttachOnFailure: false}});
   test('fails unseen', () => {{ throw new Error('on purpose'); }});
@@ -148,6 +159,15 @@ def test_a_failed_test_carries_what_the_browser_saw(together: tuple[Suite, Ran])
     left = [log["message"] for log in snapshot_of(suite.server)["logs"]]
     assert left == ["theirs"]
     assert suite.errors("endings.spec.ts > passes") == ["fine"]
+
+
+def test_a_failed_test_says_what_was_never_answered(together: tuple[Suite, Ran]) -> None:
+    suite, ran = together
+
+    summary = body_of(ran.attachments("waits")["gasoline-summary"])
+    heading, line = summary.splitlines()[-2:]
+    assert heading == "--- Never Answered ---"
+    assert re.fullmatch(rf"  GET {suite.site}/never → no answer after \d+ ms", line)
 
 
 def told(log: dict[str, Any]) -> list[str]:

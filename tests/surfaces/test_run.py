@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from gasoline.surfaces.cli.run import environment_for
-from tests.servers import running_server
+from tests.servers import free_port, running_server
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 120
@@ -223,3 +223,14 @@ def test_pytest_of_an_environment_without_gasoline_tells_its_tests_apart(tmp_pat
     assert "1 failed, 1 passed" in ran.stdout
     assert "\n2 tests, 1 failure, 1 cause\n\nFAILED  test_it.py::test_bad\n" in ran.stdout
     assert "Gasoline could not" not in ran.stdout + ran.stderr
+
+
+def test_a_port_without_a_server_is_named_and_the_command_runs(tmp_path: Path) -> None:
+    port = free_port()
+
+    ran = gasoline_run(tmp_path, "false", flags=("--port", str(port)))
+
+    assert ran.returncode == 1
+    absence = f"no server answers on port {port}, so nothing is captured. Leave --port out"
+    assert ran.stderr.startswith(f"gasoline: {absence}")
+    assert f"note: {absence}" in ran.stdout

@@ -639,7 +639,15 @@ function summarize({ timestamp, stats, logs, network_bodies, blind: blind2 }) {
       if (responseBody) lines.push(`    ${responseBody.slice(0, BODY_CHARS)}`);
     }
   }
+  const waiting = network_bodies.filter((body, index) => body.pending && !network_bodies.slice(index + 1).some((later) => isSame(body, later)));
+  if (waiting.length > 0) {
+    lines.push("", "--- Never Answered ---");
+    for (const { method, url, duration } of waiting) lines.push(`  ${method ?? ""} ${url ?? ""} → no answer after ${Math.round(duration ?? 0)} ms`);
+  }
   return lines.join("\n");
+}
+function isSame(one, other) {
+  return one.ts === other.ts && one.method === other.method && one.url === other.url;
 }
 
 // packages/gasoline-playwright/src/index.ts

@@ -59,4 +59,8 @@ export interface GasolineNetworkBody extends GasolineRecord {
     url?: string;
     status?: number;
     responseBody?: string;
+    /** How long it took, or has waited, in milliseconds. */
+    duration?: number;
+    /** Whether it had no answer when it was told. */
+    pending?: boolean;
 }

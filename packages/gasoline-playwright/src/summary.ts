@@ -1,6 +1,6 @@
 // A snapshot as a person reads it beside a failed test.
 
-import type {GasolineSnapshot} from './types';
+import type {GasolineNetworkBody, GasolineSnapshot} from './types';
 
 const BODY_CHARS = 200;
 const FAILED = 400;
@@ -33,5 +33,15 @@ export function summarize({timestamp, stats, logs, network_bodies, blind}: Gasol
       if (responseBody) lines.push(`    ${responseBody.slice(0, BODY_CHARS)}`);
     }
   }
+  const waiting = network_bodies.filter((body, index) => body.pending && !network_bodies.slice(index + 1).some(later => isSame(body, later)));
+  if (waiting.length > 0) {
+    lines.push('', '--- Never Answered ---');
+    for (const {method, url, duration} of waiting) lines.push(`  ${method ?? ''} ${url ?? ''} → no answer after ${Math.round(duration ?? 0)} ms`);
+  }
   return lines.join('\n');
+}
+
+// What was told while it waited gives way to what was told later.
+function isSame(one: GasolineNetworkBody, other: GasolineNetworkBody): boolean {
+  return one.ts === other.ts && one.method === other.method && one.url === other.url;
 }

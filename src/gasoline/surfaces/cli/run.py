@@ -17,6 +17,7 @@ from gasoline.surfaces.cli.noise import noise_option
 from gasoline.surfaces.cli.source_maps import as_flags, source_maps_option
 from gasoline.surfaces.daemon.launch import CannotStartError
 from gasoline.surfaces.daemon.place import address_of, find_place, find_token
+from gasoline.surfaces.daemon.port_holder import is_listened_on
 from gasoline.surfaces.daemon.private import private_server
 
 HIGHEST_PORT = 65535
@@ -51,7 +52,7 @@ class CannotRunError(Exception):
 @click.option(
     "--report-dir",
     type=click.Path(file_okay=False, path_type=Path),
-    help=f"Write {', '.join(REPORT_FILES)} and record.jsonl into this folder.",
+    help=f"Write {', '.join(REPORT_FILES)} into this folder, and without --port record.jsonl.",
 )
 @source_maps_option
 @noise_option
@@ -76,10 +77,13 @@ def run(
             flags = ["--no-mcp", "--record", str(record), *as_flags(source_maps)]
             server = nullcontext(port) if port else private_server(*flags)
             with server as used_port:
+                absence = _explain_absence(used_port)
                 _say(f"watching browsers on port {used_port}")
                 code = _run_command(command, environment_for(used_port, os.environ), used_port)
                 report = import_module(REPORT)
                 evidence, notes = report.gather(used_port, record)
+                if absence and notes:
+                    notes = [absence]
         except CannotStartError as error:
             raise click.ClickException(str(error)) from error
         except CannotRunError as error:
@@ -93,6 +97,16 @@ def run(
         click.echo("\n" + report.write_text(summary), nl=False)
     _say(report.headline(summary) + (f"; report in {report_dir}" if report_dir else ""))
     return code
+
+
+def _explain_absence(port: int) -> str | None:
+    """Say at once that nobody will hear what the browsers see; the command runs all the same."""
+    if is_listened_on(port, address_of(find_place(port))):
+        return None
+    absence = f"no server answers on port {port}, so nothing is captured. Leave --port out"
+    absence += f" for one of its own, or start one: gasoline serve --port {port}"
+    click.echo(f"gasoline: {absence}", err=True)
+    return absence
 
 
 def environment_for(port: int, environment: Mapping[str, str]) -> dict[str, str]:

@@ -98,6 +98,7 @@ JOURNEYS = (
     Journey("shadow roots", "pages", "/shadow.html", (click("to-do >> nth=1 >> button"), fill("to-do >> nth=2 >> input", "now"), click("body > button")), usual=True),
     Journey("rows that only a number tells apart", "pages", "/table.html", (click("tr >> nth=1 >> button"), click("option >> nth=2"), Do("double-click", "span"), click("b"), click("text=help"))),
     Journey("what says the same", "pages", "/alike.html", (click("div >> text=Pay"), click("summary"), click("text=Skip"), click("a >> nth=1"), click("li >> nth=7 >> button"), Do("select several", "[aria-label=Tags]", "late paid"), choose("[aria-label=Plan]", "Large"), Do("select place", "[aria-label=Seat]", "1")), usual=True),
+    Journey("more on scrolling", "pages", "/feed.html", (fill("[contenteditable]", "Hello"), click("fieldset >> nth=1 >> text=Yes"), Do("rapid clicks", "text=Like", "3"), Do("scroll"), click("article >> nth=11 >> button"))),
     Journey("search as you type", "pages", "/search.html", (type_in("input", "mu"), click("text=Muffin"))),
     Journey("quotes of every kind", "pages", "/quotes.html", (fill("input", "It's \"${x}\" `y` \\ שלום 🎉"), click("button")), usual=True),
     # Frameworks

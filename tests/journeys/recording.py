@@ -74,6 +74,8 @@ class Visit:
         deeds: dict[str, Callable[[], object]] = {
             "click": lambda: page.click(selector),
             "double-click": lambda: page.dblclick(selector),
+            "rapid clicks": lambda: self._click_rapidly(selector, int(value)),
+            "scroll": self._scroll_down,
             "fill": lambda: page.fill(selector, value),
             "type": lambda: page.locator(selector).press_sequentially(value, delay=40),
             "press": lambda: page.press(selector, value),
@@ -92,6 +94,17 @@ class Visit:
         }
         deeds[step.verb]()
         self._settle()
+
+    def _click_rapidly(self, selector: str, times: int) -> None:
+        for _ in range(times):
+            self._page.click(selector)
+
+    def _scroll_down(self) -> None:
+        # A page scrolls by itself right after it did something; people do later.
+        self._page.wait_for_timeout(1200)
+        with self._page.expect_response(lambda _: True):
+            self._page.mouse.wheel(0, 10_000)
+        self._page.wait_for_timeout(600)
 
     def _go_back(self) -> None:
         # People look at a page before they leave it again.

@@ -233,6 +233,33 @@ def test_a_page_that_no_script_can_open_is_said_to_be_one() -> None:
 
 
 @pytest.mark.parametrize(
+    ("selectors", "language", "expected"),
+    [
+        ({}, "playwright", "await page.evaluate(() => scrollTo(0, 320));"),
+        ({}, "pytest", 'page.evaluate("() => scrollTo(0, 320)")'),
+        ({}, "cypress", "cy.scrollTo(0, 320, "),
+        ({"testId": "x"}, "playwright", "page.getByTestId('x').evaluate(element => element.scrollTo(0, 320));"),
+        ({"testId": "x"}, "pytest", 'page.get_by_test_id("x").evaluate("element => element.scrollTo(0, 320)")'),
+        ({"testId": "x"}, "cypress", """.get('[data-testid="x"]').scrollTo(0, 320, """),
+    ],
+)  # fmt: skip
+def test_scrolling_that_made_the_page_ask_for_more_is_repeated(
+    selectors: dict[str, str], language: str, expected: str
+) -> None:
+    session = Session().act(0, "scroll", scrollX=0, scrollY=320, selectors=selectors)
+
+    assert expected not in script_of(session, format=language)
+    assert expected in script_of(session.ask(0.1, "/api/more"), format=language)
+
+
+def test_a_field_without_a_name_is_not_known_by_what_was_typed_into_it() -> None:
+    selectors = {"cssPath": "div", "scope": {"css": "div", "text": "Nice", "own": True}}
+    session = Session().act(0, "input", selectors=selectors, value="Nice")
+
+    assert "page.locator('div').fill('Nice')" in script_of(session)
+
+
+@pytest.mark.parametrize(
     ("role", "clicks"),
     [("button", [".click();"] * 3), ("paragraph", [".dblclick();", ".click();"])],
 )

@@ -17,6 +17,7 @@ from gasoline.generation.script.plan import (
     Goto,
     PlannedStep,
     Press,
+    Scroll,
     Submit,
     Upload,
 )
@@ -61,6 +62,12 @@ def do(deed: Deed, spelling: Spelling) -> list[str]:
         case Press(key, target):
             place = locate(target, spelling) if target else "page.keyboard"
             return [call(place, "press", text(key))]
+        case Scroll(x, y, target):
+            part = locate(target, spelling) if target else "page"
+            scroll = (
+                f"element => element.scrollTo({x}, {y})" if target else f"() => scrollTo({x}, {y})"
+            )
+            return [call(part, "evaluate", spelling.script(scroll))]
         case Drag(target, onto):
             return [call(locate(target, spelling), "drag_to", locate(onto, spelling))]
 

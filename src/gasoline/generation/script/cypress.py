@@ -26,6 +26,7 @@ from gasoline.generation.script.plan import (
     PlannedStep,
     PlannedTest,
     Press,
+    Scroll,
     Submit,
     Upload,
 )
@@ -156,6 +157,9 @@ def _do(deed: Deed) -> list[str]:
             return [f"{locate(target)}.selectFile([{', '.join(map(_file, names))}]);"]
         case Press(key, target):
             return [_press(key, target)]
+        case Scroll(x, y, target):
+            scrolled = locate(target) if target else "cy"
+            return [f"{scrolled}.scrollTo({x}, {y}, {{ ensureScrollable: false }});"]
         case Drag(target, onto):
             return [
                 "cy.window().then(({ DataTransfer }) => {",

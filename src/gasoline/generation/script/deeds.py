@@ -2,7 +2,10 @@
 
 import re
 
+import msgspec
+
 from gasoline.analysis.session import Step
+from gasoline.generation.script.expectations import is_expected
 from gasoline.generation.script.literal import Secret, one_line
 from gasoline.generation.script.locator import Accepts, Locator, accept_any, choose_locator
 from gasoline.generation.script.plan import (
@@ -13,6 +16,7 @@ from gasoline.generation.script.plan import (
     Drag,
     Fill,
     Press,
+    Scroll,
     Submit,
     Upload,
 )
@@ -42,7 +46,7 @@ def plan_deed(step: Step, previous: Step | None, *, accepts: Accepts = accept_an
     if step.went_back:
         return Back(), []
     if action.type == "scroll":
-        return None, []
+        return _plan_scroll(step, action, accepts), []
     if action.type == "keypress":
         return _plan_key(action, previous, accepts), []
     target = _locate(action, accepts)
@@ -91,6 +95,13 @@ def variable_of(name: str) -> str:
     """The environment variable that stands for a value of this name."""
     words = re.findall(r"[A-Za-z0-9]+", name)[:4]
     return "GASOLINE_" + ("_".join(words).upper()[:40] or "VALUE")
+
+
+def _plan_scroll(step: Step, action: EnhancedAction, accepts: Accepts) -> Scroll | None:
+    """Scrolling is repeated where the page asked for more because of it."""
+    if not any(is_expected(exchange) for exchange in step.exchanges):
+        return None
+    return Scroll(int(action.scroll_x or 0), int(action.scroll_y or 0), _locate(action, accepts))
 
 
 def _plan_on(action: EnhancedAction, target: Locator, accepts: Accepts) -> Planned:
@@ -160,7 +171,11 @@ def _plan_key(action: EnhancedAction, previous: Step | None, accepts: Accepts) -
 
 
 def _locate(action: EnhancedAction, accepts: Accepts) -> Locator | None:
-    return choose_locator(action.selectors, frame=action.frame, said=action.text, accepts=accepts)
+    selectors = action.selectors
+    # What a field says is what was just typed into it.
+    if action.type == "input" and selectors.scope and selectors.scope.own:
+        selectors = msgspec.structs.replace(selectors, scope=None)
+    return choose_locator(selectors, frame=action.frame, said=action.text, accepts=accepts)
 
 
 def _is_same(one: EnhancedAction, other: EnhancedAction) -> bool:

@@ -58,7 +58,15 @@ class Drag(Struct, frozen=True):
     onto: Locator
 
 
-Deed = Goto | Back | Click | Submit | Fill | Choose | Upload | Press | Drag
+class Scroll(Struct, frozen=True):
+    """The page, or a part of it, to a place."""
+
+    x: int
+    y: int
+    target: Locator | None = None
+
+
+Deed = Goto | Back | Click | Submit | Fill | Choose | Upload | Press | Drag | Scroll
 
 
 class ExpectedResponse(Struct, frozen=True, kw_only=True):
@@ -198,7 +206,7 @@ class Plan(Struct, frozen=True, kw_only=True):
                     found += [target, onto]
                 case Submit(form):
                     found.append(form)
-                case Press(_, target) if target:
+                case Press(_, target) | Scroll(_, _, target) if target:
                     found.append(target)
                 case _:
                     pass

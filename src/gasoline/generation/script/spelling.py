@@ -31,6 +31,8 @@ class Spelling(Struct, frozen=True, kw_only=True):
     name: Callable[[str], str]
     options: Callable[[Mapping[str, str]], str]
     record: Callable[[Mapping[str, str]], str]
+    # A function for the page itself.
+    script: Callable[[str], str]
     # Options of a list by their places, as an argument.
     places: Callable[[Sequence[int]], str]
     true: str
@@ -78,6 +80,7 @@ TYPESCRIPT = Spelling(
     name=_camel,
     options=_js_record,
     record=_js_record,
+    script=str,
     places=lambda places: one_or_all(f"{{ index: {place} }}" for place in places),
     true="true",
     first=".first()",
@@ -94,6 +97,7 @@ PYTHON = Spelling(
     name=str,
     options=_py_options,
     record=_py_record,
+    script=py_text,
     places=lambda places: f"index={one_or_all(map(str, places))}",
     true="True",
     first=".first",

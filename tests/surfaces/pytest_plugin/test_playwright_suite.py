@@ -113,6 +113,17 @@ def test_the_server_knows_how_every_attempt_ended(
     }
 
 
+def test_the_server_knows_what_a_test_said_when_it_failed(
+    finished: Finished, server: RunningServer
+) -> None:
+    assert finished.code == 1
+    (plain,) = [
+        test for test in server.request("GET", "/tests").json["tests"] if "plain" in test["test_id"]
+    ]
+
+    assert plain["message"] == "AssertionError: no browser here\nassert 1 == 2"
+
+
 def test_a_failing_test_shows_the_cause_that_the_browser_saw(finished: Finished) -> None:
     checkout, flaky, *more = [*finished.sections, "", ""]
 

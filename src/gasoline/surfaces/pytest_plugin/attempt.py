@@ -8,6 +8,8 @@ import pytest
 from gasoline.drivers.observation import Observation
 
 TEST_ID_CHARS = 4096
+MESSAGE_LINES = 3
+PYTEST_ADVICE = "Use -v to get "
 MESSAGE_CHARS = 500
 
 
@@ -36,7 +38,7 @@ class Attempt:
         self._outcomes[report.when or ""] = report.outcome
         self.duration_ms += report.duration * 1000
         if report.failed and self.message is None:
-            self.message = _first_line(call, report)
+            self.message = _first_lines(call, report)
 
     def concerns(self, observation: Observation) -> bool:
         """Whether it drove a browser at all."""
@@ -70,7 +72,8 @@ def _seen_by(observation: Observation) -> tuple[int, int, int]:
     return observation.browsers, observation.batches, observation.troubles
 
 
-def _first_line(call: "pytest.CallInfo[Any]", report: pytest.TestReport) -> str:
+def _first_lines(call: "pytest.CallInfo[Any]", report: pytest.TestReport) -> str:
+    """What was expected, and in the lines after it what was there instead."""
     said = call.excinfo.exconly(tryshort=True) if call.excinfo else str(report.longrepr)
-    lines = [line for line in said.splitlines() if line.strip()]
-    return lines[0][:MESSAGE_CHARS] if lines else "failed"
+    lines = [line for line in said.splitlines() if line.strip() and PYTEST_ADVICE not in line]
+    return "\n".join(lines[:MESSAGE_LINES])[:MESSAGE_CHARS] or "failed"

@@ -202,6 +202,23 @@ def test_of_a_page_that_shows_more_than_is_captured_the_first_of_each_counts(
     assert f"expect(page.getByTestId('greeting'){place}).toHaveText('Hello')" in text
 
 
+@pytest.mark.parametrize(
+    ("second", "action_id", "reloads"),
+    [(2, "act_2_1", 1), (2, "act_2_2", 0), (0.9, "act_2_1", 0)],
+)
+def test_a_page_that_starts_again_long_after_a_click_was_reloaded(
+    second: float, action_id: str, reloads: int
+) -> None:
+    session = Session().ask(-1, "/api/start", method="GET").click(0, actionId="act_1_1")
+    session.ask(second, "/api/start", method="GET").click(3, actionId=action_id)
+
+    text = text_of(session)
+
+    assert text.count("await page.reload();") == reloads
+    assert text.count("const start2Response") == 1
+    assert ("// Reload the page\n  const start2Response" in text) == bool(reloads)
+
+
 def test_what_only_passes_by_is_not_expected() -> None:
     session = Session().show(0, heading("Loading…"), tagged("spinner", "")).click(1)
 

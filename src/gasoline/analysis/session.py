@@ -37,6 +37,8 @@ class Step(Struct, frozen=True, kw_only=True):
     # It is another document: the one before, and what it was answered, is gone.
     loaded: bool = False
     went_back: bool = False
+    # The user had the same page loaded again: no action, and what the page did at its start anew.
+    reloaded: bool = False
     # Two clicks in one.
     is_double: bool = False
     dialogs: tuple[EnhancedAction, ...] = ()
@@ -89,6 +91,7 @@ def _build_session(recording: Recording, tab_id: int | None) -> Session:
     steps = _follow(recording.actions, start_url)
     steps = [_fill(recording, steps, place) for place in range(len(steps))]
     steps[0] = _only_of_page(steps[0], start_url)
+    steps = _find_reloads(steps)
     return Session(
         start_url=start_url,
         steps=tuple(_find_landings(steps, start_url)),
@@ -182,6 +185,54 @@ def _only_of_page(opening: Step, start_url: str) -> Step:
         if opening.snapshot and is_same_page(opening.snapshot.url, start_url)
         else None,
     )
+
+
+def _find_reloads(steps: Sequence[Step]) -> list[Step]:
+    """Steps with the reloads, of which no page tells: it asks again for what it asked at first."""
+    opening = {(exchange.method, exchange.url) for exchange in steps[0].exchanges}
+    found: list[Step] = []
+    for place, step in enumerate(steps):
+        again = [
+            exchange.at_ms
+            for exchange in step.exchanges
+            if (exchange.method, exchange.url) in opening
+            and exchange.at_ms - step.at_ms >= BACK_AFTER_MS
+        ]
+        following = steps[place + 1] if place + 1 < len(steps) else None
+        is_reload = again and following and _is_other_document(step, following)
+        found += _split(step, again[0]) if is_reload else [step]
+    return found
+
+
+def _is_other_document(step: Step, following: Step) -> bool:
+    """Whether the same page counts its actions anew."""
+    before, after = step.action, following.action
+    if before is None or after is None or step.landed or not is_same_page(before.url, after.url):
+        return False
+    counts = [(action.action_id or "").rpartition("_")[2] for action in (before, after)]
+    return all(count.isdecimal() for count in counts) and int(counts[1]) <= int(counts[0])
+
+
+def _split(step: Step, at_ms: float) -> list[Step]:
+    """A step until a time, and the reload then."""
+    snapshot = step.snapshot
+    is_of_reload = snapshot is not None and snapshot.at_ms >= at_ms
+    inf = float("inf")
+    return [
+        msgspec.structs.replace(
+            step,
+            exchanges=_within(step.exchanges, step.at_ms, at_ms),
+            logs=_within(step.logs, step.at_ms, at_ms),
+            snapshot=None if is_of_reload else snapshot,
+        ),
+        Step(
+            at_ms=at_ms,
+            reloaded=True,
+            exchanges=_within(step.exchanges, at_ms, inf),
+            logs=_within(step.logs, at_ms, inf),
+            snapshot=snapshot if is_of_reload else None,
+        ),
+    ]
 
 
 def _find_landings(steps: Sequence[Step], start_url: str) -> list[Step]:

@@ -17,6 +17,7 @@ from gasoline.generation.script.plan import (
     Goto,
     PlannedStep,
     Press,
+    Reload,
     Scroll,
     Submit,
     Upload,
@@ -45,6 +46,8 @@ def do(deed: Deed, spelling: Spelling) -> list[str]:
             return [call("page", "goto", text(url))]
         case Back():
             return [call("page", "go_back")]
+        case Reload():
+            return [call("page", "reload")]
         case Click(target, twice):
             return [call(locate(target, spelling), "dblclick" if twice else "click")]
         case Submit(form):

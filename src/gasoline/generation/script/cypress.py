@@ -26,6 +26,7 @@ from gasoline.generation.script.plan import (
     PlannedStep,
     PlannedTest,
     Press,
+    Reload,
     Scroll,
     Submit,
     Upload,
@@ -144,6 +145,8 @@ def _do(deed: Deed) -> list[str]:
             return [f"cy.visit({js_text(url)});"]
         case Back():
             return ["cy.go('back');"]
+        case Reload():
+            return ["cy.reload();"]
         case Click(target, twice):
             return [f"{locate(target)}.{'dblclick' if twice else 'click'}();"]
         case Submit(form):

@@ -16,6 +16,7 @@ from gasoline.generation.script.plan import (
     Drag,
     Fill,
     Press,
+    Reload,
     Scroll,
     Submit,
     Upload,
@@ -41,6 +42,8 @@ Planned = tuple[Deed | None, list[str]]
 def plan_deed(step: Step, previous: Step | None, *, accepts: Accepts = accept_any) -> Planned:
     """What repeats a step, and what whoever runs the script must know about it."""
     action = step.action
+    if step.reloaded:
+        return Reload(), []
     if action is None:
         return None, []
     if step.went_back:

@@ -16,6 +16,10 @@ class Back(Struct, frozen=True):
     """The browser's own way back."""
 
 
+class Reload(Struct, frozen=True):
+    """The same page from its start."""
+
+
 class Click(Struct, frozen=True):
     target: Locator
     twice: bool = False
@@ -66,7 +70,7 @@ class Scroll(Struct, frozen=True):
     target: Locator | None = None
 
 
-Deed = Goto | Back | Click | Submit | Fill | Choose | Upload | Press | Drag | Scroll
+Deed = Goto | Back | Reload | Click | Submit | Fill | Choose | Upload | Press | Drag | Scroll
 
 
 class ExpectedResponse(Struct, frozen=True, kw_only=True):

@@ -12,6 +12,8 @@ NAME_CHARS = 80
 def describe_step(step: Step) -> str:
     """One step as a sentence without its end."""
     action = step.action
+    if step.reloaded:
+        return "Reload the page"
     if action is None:
         return "Open the page"
     if step.went_back:

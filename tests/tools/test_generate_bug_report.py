@@ -65,9 +65,8 @@ def test_steps_are_numbered_and_end_with_the_error_and_its_place() -> None:
         "1. Navigate to `/login`",
         '2. Fill "email"',
         '3. Fill "password"',
-        '4. Click "Log in" button',
-        '5. Submit "f" (the page goes to `/home`)',
-        "6. Error: `TypeError: x is undefined` at `dashboard.js:142`",
+        '4. Click "Log in" button (the page goes to `/home`)',
+        "5. Error: `TypeError: x is undefined` at `dashboard.js:142`",
     ]
 
 

@@ -13,6 +13,7 @@ from gasoline.analysis.noise import noise_reason
 from gasoline.analysis.session import Session, Step
 from gasoline.generation.markdown import code, code_block, plain
 from gasoline.generation.script.address import strip_secrets
+from gasoline.generation.script.condensing import condense
 from gasoline.generation.script.error_context import ErrorContext
 from gasoline.generation.script.wording import describe_step
 from gasoline.records import LogEntry, NetworkBody
@@ -111,7 +112,7 @@ def _write_steps(facts: Facts, pictures: Mapping[int, str]) -> Iterator[str]:
     for session in facts.sessions:
         if len(facts.sessions) > 1:
             yield f"In tab {plain(str(session.tab_id))}:"
-        for step in session.steps:
+        for step in [session.steps[0], *condense(session.steps[1:])]:
             number += 1
             yield _write_step(number, _say(step, session), step, facts, pictures)
     if not facts.sessions:
@@ -123,7 +124,7 @@ def _write_steps(facts: Facts, pictures: Mapping[int, str]) -> Iterator[str]:
 
 
 def _say(step: Step, session: Session) -> str:
-    if step.action is None:
+    if step.action is None and not step.reloaded:
         return f"Navigate to {code(path_of(session.start_url))}"
     said = plain(describe_step(step), 200)
     return f"{said} (the page goes to {code(path_of(step.landed))})" if step.landed else said

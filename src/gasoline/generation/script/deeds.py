@@ -5,6 +5,7 @@ import re
 import msgspec
 
 from gasoline.analysis.session import Step
+from gasoline.generation.script.condensing import is_same_element
 from gasoline.generation.script.expectations import is_expected
 from gasoline.generation.script.literal import Secret, one_line
 from gasoline.generation.script.locator import Accepts, Locator, accept_any, choose_locator
@@ -26,12 +27,7 @@ from gasoline.records import EnhancedAction
 from gasoline.records.action import Selectors
 from gasoline.redaction.marks import INPUT_MARK, find_marks
 
-# A form is sent by the click or key right before it; sent later, the page did it or another button.
-SUBMIT_AFTER_MS = 1000
 CAPTURED_CHARS = 100
-DOUBLE_CLICK_MS = 300
-# What is pressed once for each click, however fast they come.
-PRESSED = re.compile(r"button|link|checkbox|radio|switch|tab|menuitem\w*|option|spinbutton")
 KEYS_OF_THE_PAGE = frozenset({"Escape", "Tab"})
 
 _OTHER_SECRET = re.compile(r"CODE|PIN|CVC|CVV|TOKEN|KEY|SECRET|ANSWER")
@@ -60,38 +56,6 @@ def plan_deed(step: Step, previous: Step | None, *, accepts: Accepts = accept_an
     if isinstance(deed, Click) and step.is_double:
         deed = Click(target, twice=True)
     return deed, warnings + more
-
-
-def repeats_the_next(step: Step, following: Step) -> bool:
-    """Whether a click only opened what the next step chooses from: a list or a file dialog."""
-    first, second = step.action, following.action
-    if first is None or second is None or first.type != "click" or not _is_same(first, second):
-        return False
-    return second.type == "select" or (second.type == "input" and second.input_type == "file")
-
-
-def completes_the_previous(step: Step, before: Step) -> bool:
-    """Whether two clicks are a double one, on what is not there to be pressed."""
-    action, first = step.action, before.action
-    if action is None or first is None or (first.type, action.type) != ("click", "click"):
-        return False
-    role = action.selectors.role
-    if role and PRESSED.fullmatch(role.role):
-        return False
-    return step.at_ms - before.at_ms <= DOUBLE_CLICK_MS and _is_same(first, action)
-
-
-def repeats_the_previous(step: Step, before: Step) -> bool:
-    """Whether a form was sent by the click or key before it, or a choice is told again."""
-    action, cause = step.action, before.action
-    if action is None or cause is None:
-        return False
-    if action.type == "click" and cause.type == "select":
-        return (action.selectors.css_path or "").startswith(f"{cause.selectors.css_path} > option")
-    if action.type != "submit":
-        return False
-    is_cause = cause.type == "click" or (cause.type == "keypress" and cause.key == "Enter")
-    return is_cause and step.at_ms - before.at_ms <= SUBMIT_AFTER_MS
 
 
 def variable_of(name: str) -> str:
@@ -167,7 +131,7 @@ def _is_secret(action: EnhancedAction) -> bool:
 def _plan_key(action: EnhancedAction, previous: Step | None, accepts: Accepts) -> Press:
     key = action.key or "Enter"
     before = previous.action if previous else None
-    has_focus = before is not None and (before.type == "keypress" or _is_same(before, action))
+    has_focus = before and (before.type == "keypress" or is_same_element(before, action))
     if key in KEYS_OF_THE_PAGE or has_focus:
         return Press(key)
     return Press(key, _locate(action, accepts))
@@ -179,10 +143,3 @@ def _locate(action: EnhancedAction, accepts: Accepts) -> Locator | None:
     if action.type == "input" and selectors.scope and selectors.scope.own:
         selectors = msgspec.structs.replace(selectors, scope=None)
     return choose_locator(selectors, frame=action.frame, said=action.text, accepts=accepts)
-
-
-def _is_same(one: EnhancedAction, other: EnhancedAction) -> bool:
-    return bool(one.selectors.css_path) and (one.selectors.css_path, one.frame) == (
-        other.selectors.css_path,
-        other.frame,
-    )

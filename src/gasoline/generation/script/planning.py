@@ -10,12 +10,8 @@ from gasoline.analysis.abnormal import said_by
 from gasoline.analysis.page_address import can_be_opened, is_same_page
 from gasoline.analysis.session import Session, Step
 from gasoline.generation.script.address import on_origin, strip_secrets, url_pattern
-from gasoline.generation.script.deeds import (
-    completes_the_previous,
-    plan_deed,
-    repeats_the_next,
-    repeats_the_previous,
-)
+from gasoline.generation.script.condensing import condense
+from gasoline.generation.script.deeds import plan_deed
 from gasoline.generation.script.expectations import (
     expect_elements,
     expect_responses,
@@ -43,8 +39,6 @@ PAUSE_MS = 2000
 KNOWN_ERRORS = 20
 # From pressing a button elsewhere, which leaves a field, to letting it go, which is the click.
 LEAVING_MS = 300
-# A page scrolls by itself at once; later it was the user, whose scrolling is not repeated.
-OWN_SCROLL_MS = 1000
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -145,13 +139,11 @@ class _Planner:
         return planned
 
     def plan_steps(self) -> Iterator[PlannedStep]:
-        steps = _condense(self.session.steps[1:])
+        steps = condense(self.session.steps[1:])
         before_ms = self.session.steps[0].at_ms
         previous: Step | None = None
         for place, step in enumerate(steps):
             following = steps[place + 1] if place + 1 < len(steps) else None
-            if following and repeats_the_next(step, following):
-                continue
             yield from self._plan_opening(step)
             pause_ms = step.at_ms - before_ms if before_ms else 0
             planned = self._plan_step(step, previous, pause_ms, is_last=following is None)
@@ -253,39 +245,6 @@ class _Planner:
             return planned
         note = f"{len(lost)} requests followed, which are not expected again"
         return msgspec.structs.replace(planned, notes=(*planned.notes, note))
-
-
-def _condense(steps: Sequence[Step]) -> list[Step]:
-    """Steps without those that only tell of what the step before them did."""
-    condensed: list[Step] = []
-    for step in steps:
-        before = condensed[-1] if condensed else None
-        is_own_scroll = (
-            step.action is not None
-            and step.action.type == "scroll"
-            and before is not None
-            and step.at_ms - before.at_ms <= OWN_SCROLL_MS
-        )
-        if before and not before.is_double and completes_the_previous(step, before):
-            condensed[-1] = msgspec.structs.replace(_join(before, step), is_double=True)
-        elif before and (is_own_scroll or repeats_the_previous(step, before)):
-            condensed[-1] = _join(before, step)
-        else:
-            condensed.append(step)
-    return condensed
-
-
-def _join(step: Step, echo: Step) -> Step:
-    return msgspec.structs.replace(
-        step,
-        landed=echo.landed or step.landed,
-        loaded=echo.loaded or step.loaded,
-        dialogs=step.dialogs + echo.dialogs,
-        exchanges=step.exchanges + echo.exchanges,
-        logs=step.logs + echo.logs,
-        snapshot=echo.snapshot or step.snapshot,
-        pictures=step.pictures + echo.pictures,
-    )
 
 
 def _leave_field(planned: PlannedStep, step: Step, following: Step | None) -> PlannedStep:

@@ -118,9 +118,10 @@ class Visit:
         self._popup.wait_for_load_state()
 
     def flush(self) -> None:
-        """Hand over what the pages have not yet sent."""
+        """Hand over what the pages and their frames have not yet sent."""
         for page in self._context.pages:
-            page.evaluate("window.__gasoline?.flush()")
+            for frame in page.frames:
+                frame.evaluate("window.__gasoline?.flush()")
 
     def leave(self) -> None:
         self.flush()

@@ -56,7 +56,8 @@ var NO_SCRIPTS = {
   next: "Open the context without javaScriptEnabled: false."
 };
 function notObserved(problem) {
-  const reason = problem instanceof Error ? problem.message.split("\n", 1)[0] : String(problem);
+  const said = problem instanceof Error ? problem.message : String(problem);
+  const reason = said.split("\n", 1)[0]?.replace(/^\w+\._\w+: /, "");
   return { state: "blind", why: `a browser context could not be observed (${reason})`, next: "Put gasoline-ci.js into the page yourself, or drive Chromium." };
 }
 function writeAdmission({ state, why, next }, testId) {

@@ -1,5 +1,6 @@
 """A browser with a debugging port, watched from outside."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,14 @@ from gasoline.drivers.cdp import Attachment, NoBrowserError, Target, find_websoc
 from gasoline.surfaces.daemon.port_holder import is_listened_on
 from tests.drivers.browsers import running_chromium, said
 from tests.drivers.site import Site
-from tests.servers import RunningServer, environment_of, free_port, run_gasoline, wait_until
+from tests.servers import (
+    RunningServer,
+    environment_of,
+    free_port,
+    run_gasoline,
+    running_server,
+    wait_until,
+)
 
 PATIENCE_S = 10.0
 
@@ -131,6 +139,32 @@ def test_attach_says_what_it_watches_and_what_it_delivered(
     assert process.returncode == 0
     assert f"page           {site.url}/" in heard
     assert heard[-1].endswith("batches delivered")
+
+
+def test_attach_finds_a_server_on_another_address(address: str, page: Page, tmp_path: Path) -> None:
+    with running_server(tmp_path, "--host", "127.0.0.2") as server:
+        process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "gasoline",
+                "attach",
+                "--cdp",
+                address,
+                "--port",
+                f"{server.port}",
+            ],
+            env=environment_of(server.state_folder),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        next(line for line in process.stdout if line.startswith("Watching"))
+        page.evaluate("console.error('told')")
+        process.terminate()
+        said_last, _ = process.communicate(timeout=PATIENCE_S)
+
+    assert re.fullmatch(r"[1-9]\d* batch(es)? delivered\n", said_last)
 
 
 def test_attach_to_nothing_fails_with_one_line_and_starts_no_server(tmp_path: Path) -> None:

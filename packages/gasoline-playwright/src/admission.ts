@@ -28,7 +28,9 @@ export const NO_SCRIPTS: Admission = {
 };
 
 export function notObserved(problem: unknown): Admission {
-  const reason = problem instanceof Error ? problem.message.split('\n', 1)[0] : String(problem);
+  const said = problem instanceof Error ? problem.message : String(problem);
+  // Playwright puts the name of its own method in front, which tells the reader nothing.
+  const reason = said.split('\n', 1)[0]?.replace(/^\w+\._\w+: /, '');
   return {state: 'blind', why: `a browser context could not be observed (${reason})`, next: 'Put gasoline-ci.js into the page yourself, or drive Chromium.'};
 }
 

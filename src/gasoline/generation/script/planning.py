@@ -13,14 +13,13 @@ from gasoline.generation.script.address import on_origin, strip_secrets, url_pat
 from gasoline.generation.script.condensing import condense
 from gasoline.generation.script.deeds import plan_deed
 from gasoline.generation.script.expectations import (
-    expect_elements,
     expect_responses,
     find_minted,
-    find_moving,
     find_polled,
     is_expected,
     minted_by,
 )
+from gasoline.generation.script.expected_elements import expect_elements, find_moving
 from gasoline.generation.script.literal import one_line
 from gasoline.generation.script.locator import Accepts, Locator, accept_any
 from gasoline.generation.script.plan import (

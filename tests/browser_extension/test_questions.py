@@ -118,6 +118,7 @@ def test_a_page_that_did_not_load_is_said_to_need_that(
     page = asked_chrome.context.new_page()
     with suppress(PlaywrightError):
         page.goto("http://127.0.0.1:1/")
+    asker.wait_for_page("http://127.0.0.1:1/")
 
     failure = asker.ask("page_info")
 
@@ -149,6 +150,8 @@ def test_a_page_that_closes_before_it_answered_is_an_answer(
     with page.expect_event("dialog"):
         page.evaluate("void setTimeout(() => alert('nothing runs while this is open'))")
     asked = asker.put("dom", selector="h1")
+    # Once a later question is answered, the page has been asked.
+    asker.ask("weather")
 
     page.close()
 

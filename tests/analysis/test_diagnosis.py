@@ -176,3 +176,15 @@ def test_noise_that_the_test_itself_complains_of_is_its_failure(message: str) ->
         f"Primary failure: {said} [likely noise: browser extension]",
         "1 unrelated: likely noise (hot reloading)",
     )
+
+
+def test_tests_that_found_different_numbers_have_different_causes() -> None:
+    messages = ("Expected: 200 Received: 500", "Expected: 1999 Received: 2999")
+    judged = [
+        diagnose(
+            Evidence(run=TestRun(test_id=m, attempt=1, started_ms=0, status="failed", message=m))
+        )
+        for m in messages
+    ]
+
+    assert tuple(one.cause for one in judged) == messages

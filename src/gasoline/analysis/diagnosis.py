@@ -29,6 +29,8 @@ QUOTED_CHARS = 60
 # These say little of why a test failed: what else was remarkable is told beside them.
 WEAK_KINDS = frozenset({"console", "resource", "csp"})
 BLIND = "the browser could not be seen"
+# Of two such failures it is the values that tell whether they are of one kind.
+_COMPARES = re.compile(r"\b(?:Expected|Received|Actual value):|\bassert ")
 
 
 class Diagnosis(Struct, frozen=True, kw_only=True):
@@ -62,7 +64,7 @@ class Diagnosis(Struct, frozen=True, kw_only=True):
             return self.events[0].signature
         said = " ".join((self.evidence.run.message or "").split())[:CAUSE_CHARS]
         quiet = BLIND if _is_blind(self.evidence) else "nothing abnormal in the browser"
-        return normalise_message(said) or quiet
+        return (said if _COMPARES.search(said) else normalise_message(said)) or quiet
 
 
 def diagnose_all(evidence: Sequence[Evidence], *, min_severity: str = "warn") -> list[Diagnosis]:

@@ -297,6 +297,16 @@ def test_a_page_is_photographed_a_second_after_it_has_loaded(
     assert page.evaluate(settled, {"ts": entry["ts"], "loaded": loaded_ms}) >= 1000
 
 
+def action_of(entry: dict[str, Any], server: RunningServer) -> Any:
+    """The action that a picture was taken of, which may come after it."""
+
+    def actions() -> dict[str, Any]:
+        return {one["actionId"]: one for one in snapshot(server).get("enhanced_actions", [])}
+
+    wait_until(lambda: entry["relatedActionId"] in actions(), "the action of a picture")
+    return actions()[entry["relatedActionId"]]
+
+
 def test_a_click_that_changes_the_page_is_photographed_with_its_action(
     chrome: ExtensionBrowser, server: RunningServer, site: Site
 ) -> None:
@@ -309,9 +319,8 @@ def test_a_click_that_changes_the_page_is_photographed_with_its_action(
 
     wait_until(lambda: pictures(server) != [], "the picture of a click")
     [entry] = pictures(server)
-    actions = {one["actionId"]: one for one in snapshot(server)["enhanced_actions"]}
     assert entry["trigger"] == "action"
-    assert actions[entry["relatedActionId"]]["selectors"]["id"] == "pay"
+    assert action_of(entry, server)["selectors"]["id"] == "pay"
 
 
 def test_a_submitted_form_that_changes_the_page_is_photographed(
@@ -327,8 +336,7 @@ def test_a_submitted_form_that_changes_the_page_is_photographed(
 
     wait_until(lambda: pictures(server) != [], "the picture of a submitted form")
     [entry] = pictures(server)
-    actions = {one["actionId"]: one for one in snapshot(server)["enhanced_actions"]}
-    assert actions[entry["relatedActionId"]]["type"] == "submit"
+    assert action_of(entry, server)["type"] == "submit"
 
 
 def test_a_tool_switches_on_what_is_photographed_by_itself(

@@ -40,6 +40,21 @@ def load(**fields: Any) -> dict[str, Any]:
     return {"url": "/cart", "timestamp": "2026-03-01T12:00:00Z"} | fields
 
 
+def test_a_request_that_still_waits_is_no_change() -> None:
+    into = ingest()
+    send_exchanges(into, exchange())
+    diff(into, "capture", name="a")
+    send_exchanges(into, exchange(status=0, pending=True))
+    diff(into, "capture", name="b")
+
+    assert compare(into)["diff"]["network"] == {
+        "new_errors": [],
+        "status_changes": [],
+        "new_endpoints": [],
+        "missing_endpoints": [],
+    }
+
+
 def test_capturing_answers_with_counts() -> None:
     into = ingest()
     send_logs(into, log(message="a"), log(message="a"), log(level="warn"))

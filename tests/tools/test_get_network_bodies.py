@@ -36,6 +36,18 @@ def test_exchanges_come_newest_first_and_are_filtered(
     assert [body["url"] for body in answer["network_bodies"]] == shown
 
 
+def test_an_answer_stands_for_what_was_told_while_it_was_awaited() -> None:
+    into = ingest()
+    asked_at = {"ts": "2026-03-04T10:00:00.000Z", "status": 0, "pending": True}
+    send_exchanges(into, exchange(url="/slow", **asked_at), exchange(url="/open", **asked_at))
+    send_exchanges(into, exchange(url="/slow", **{**asked_at, "status": 200, "pending": False}))
+
+    answer = ask(into.store, "get_network_bodies")
+
+    shown = [(body["url"], body.get("pending", False)) for body in answer["network_bodies"]]
+    assert shown == [("/slow", False), ("/open", True)]
+
+
 def test_the_summary_names_the_latest_failure() -> None:
     into = ingest()
     send_exchanges(into, *EXCHANGES)

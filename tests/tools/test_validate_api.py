@@ -35,6 +35,13 @@ def browser(*exchanges: dict[str, Any], into: Store | None = None) -> Ingest:
     return receiver
 
 
+def test_a_request_that_still_waits_is_no_answer() -> None:
+    waiting = price(5, status=0, pending=True, responseBody=None)
+    answer = ask(browser(*[price(5)] * 3, waiting).store, "validate_api", action="report")
+
+    assert [endpoint["call_count"] for endpoint in answer["endpoints"]] == [3]
+
+
 def test_a_changed_type_is_named_with_its_endpoint() -> None:
     answer = ask(browser(*[price(5)] * 3, price("5")).store, "validate_api", action="analyze")
 

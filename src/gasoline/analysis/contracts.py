@@ -26,6 +26,8 @@ def learn_all(
     """Take in new exchanges, least recently called endpoint first out."""
     contracts = dict(known)
     for exchange in exchanges:
+        if exchange.pending:
+            continue
         endpoint = _home_of(endpoint_of(exchange), contracts)
         contract = contracts.pop(endpoint, None) or _new_contract(endpoint, exchange)
         contracts[endpoint] = learn(contract, exchange)

@@ -242,6 +242,7 @@ def _sum_up_requests(
     exchanges: Sequence[NetworkBody], logs: Iterable[LogEntry], *, shapes: bool
 ) -> tuple[SeenRequest, ...]:
     """The newest requests, in order: those with bodies, and failures that only the log tells."""
+    exchanges = [one for one in exchanges if not one.pending]
     with_bodies = {(one.method, path_of(one.url), one.status) for one in exchanges}
     only_logged = [
         entry

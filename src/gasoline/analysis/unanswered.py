@@ -1,7 +1,7 @@
 """Requests without an answer when their test or page ended, and whether a test waited for one."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from gasoline.analysis.elsewhere import Elsewhere
 from gasoline.records import NetworkBody
@@ -29,14 +29,22 @@ def last_words(exchanges: Sequence[NetworkBody]) -> tuple[NetworkBody, ...]:
     """Each request once: what was told while it waited gives way to what was told later."""
     if not any(exchange.pending for exchange in exchanges):
         return tuple(exchanges)
-    told: set[tuple[float, str, str]] = set()
-    kept: list[NetworkBody] = []
-    for exchange in reversed(exchanges):
-        request = (exchange.at_ms, exchange.method, exchange.url)
-        if not exchange.pending or request not in told:
-            kept.append(exchange)
-        told.add(request)
+    is_last_word = last_word_of_each()
+    kept = [exchange for exchange in reversed(exchanges) if is_last_word(exchange)]
     return tuple(reversed(kept))
+
+
+def last_word_of_each() -> Callable[[NetworkBody], bool]:
+    """To be asked about exchanges from the newest to the oldest: whether nothing later is known."""
+    told: set[tuple[float, str, str]] = set()
+
+    def is_last_word(exchange: NetworkBody) -> bool:
+        request = (exchange.at_ms, exchange.method, exchange.url)
+        is_last = not exchange.pending or request not in told
+        told.add(request)
+        return is_last
+
+    return is_last_word
 
 
 def find_hanging(evidence: Evidence, elsewhere: Elsewhere) -> list[NetworkBody]:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from gasoline.analysis.unanswered import last_word_of_each
 from gasoline.records import NetworkBody
 from gasoline.tools.context import Answer, Context, Excerpt
 from gasoline.tools.listing import Limit, Selection, list_records
@@ -31,12 +32,13 @@ class NetworkBodies(Answer, frozen=True, kw_only=True):
 @tool()
 def get_network_bodies(context: Context, params: Params) -> NetworkBodies:
     """Show requests with their request and response bodies, newest first."""
+    is_last_word = last_word_of_each()
     listing = list_records(
         context,
         NetworkBody,
         params,
         limit=params.limit,
-        matches=lambda exchange: _matches(exchange, params),
+        matches=lambda exchange: is_last_word(exchange) and _matches(exchange, params),
     )
     return NetworkBodies(
         summary=_summarise(listing.matched, listing.examined),

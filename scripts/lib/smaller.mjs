@@ -28,28 +28,35 @@ export async function minifyMore(text) {
   const options = {ecma: 2022, toplevel: true, parse: {spidermonkey: true}};
   const {code} = await minify(withArrows(parse(text, {ecmaVersion: 2022})), {...options, compress, mangle: false});
   const {code: short} = await minify(withOftenUsedFirst(withWordsOnce(parse(code, {ecmaVersion: 2022}))), {...options, compress: false});
-  return `${short.replace(/(?<=\{)var [\w$,]+;/, '')}\n`;
+  return `${withMethods(short.replace(/(?<=\{)var [\w$,]+;/, ''))}\n`;
 }
 
-// Engines read a declared function fully only when it is called, but an arrow function at once: worth it for the short.
-const LONGEST_ARROW = 600;
-
 /**
- * Short functions said shortly. They go first, as declared ones do by themselves: until one is called its body does not
- * matter. Only plain numbers and words go before them, so that terser can put those where they are used.
+ * Functions that only return something, said shortly; engines read an arrow function fully at once and any other when it
+ * is called. They go first, as declared ones do by themselves: until one is called its body does not matter. Only plain
+ * numbers and words go before them, so that terser can put those where they are used.
  */
 function withArrows(program) {
   const body = bodyOf(program);
   const single = body.body.flatMap(node => (node.type === 'VariableDeclaration' ? node.declarations.map(one => ({...node, kind: 'var', declarations: [one]})) : [node]));
   const [plain, others] = split(single, node => 'directive' in node || node.declarations?.[0].init?.type === 'Literal');
-  const [functions, rest] = split(others, node => node.type === 'FunctionDeclaration' && isShort(node) && !node.generator && !needsOwnThis(node.body));
+  const [functions, rest] = split(others, node => node.type === 'FunctionDeclaration' && onlyReturns(node) && !node.generator && !needsOwnThis(node.body));
   const arrows = functions.map(({id, async, params, body}) => declare([{type: 'VariableDeclarator', id, init: {type: 'ArrowFunctionExpression', async, params, body}}]));
   body.body = [...plain, ...arrows, ...rest];
   return program;
 }
 
-function isShort({start, end}) {
-  return end - start < LONGEST_ARROW;
+function onlyReturns({body: {body}}) {
+  return body.length === 1 && body[0].type === 'ReturnStatement';
+}
+
+/** The other functions as methods of one object that is taken apart at once: they need no `function` each. */
+function withMethods(code) {
+  const body = bodyOf(parse(code, {ecmaVersion: 2022}));
+  const [functions, others] = split(body.body, ({type}) => type === 'FunctionDeclaration');
+  const methods = functions.map(({async, generator, id, end}) => `${async ? 'async ' : ''}${generator ? '*' : ''}${code.slice(id.start, end)}`);
+  const taken = `var{${functions.map(({id}) => id.name)}}={${methods}};`;
+  return code.slice(0, body.start + 1) + taken + others.map(({start, end}) => code.slice(start, end)).join('') + code.slice(body.end - 1);
 }
 
 // Said in every event: these stay where the engine finds them soonest.

@@ -53,6 +53,8 @@ def shapes(server: RunningServer) -> dict[str, Any]:
         for name in LISTS
         for record in told.get(name, [])
         if record.get("source") not in {"gasoline-ci", "dead-click"}
+        # Whether a request waits when its page is asked is a matter of luck.
+        and not record.get("pending")
     }
 
 

@@ -19,6 +19,9 @@ class Site:
 
 
 class _Pages(http.server.BaseHTTPRequestHandler):
+    # Head and body leave together: a busy machine may take long between two writes.
+    wbufsize = 1 << 16
+
     def do_GET(self) -> None:
         path = self.path.partition("?")[0]
         if path == "/api/pay":

@@ -28,6 +28,9 @@ def refusal(whom: str | int) -> str:
 
 
 class _Pages(BaseHTTPRequestHandler):
+    # Head and body leave together: a busy machine may take long between two writes.
+    wbufsize = 1 << 16
+
     def do_GET(self) -> None:
         address = urlsplit(self.path)
         if address.path == "/broken":

@@ -99,11 +99,13 @@ def _build(framework: Framework, mode: Mode, folder: Path) -> None:
 
 
 def _environment(framework: Framework, mode: Mode) -> dict[str, str]:
+    # One each: a server whose packages another one bundles anew has its pages load again.
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "alone")
     return {
         **os.environ,
         "NODE_ENV": mode,
         "NO_COLOR": "1",
-        "GASOLINE_APP_CACHE": str(CACHE / f"vite-{framework}"),
+        "GASOLINE_APP_CACHE": str(CACHE / f"vite-{framework}-{worker}"),
     }
 
 

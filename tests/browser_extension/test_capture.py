@@ -25,6 +25,22 @@ def test_the_first_words_of_a_page_arrive(
     assert capture == {"state": "complete"}
 
 
+def test_what_a_page_says_that_leaves_before_it_has_loaded_arrives(
+    chrome: ExtensionBrowser, server: RunningServer, site: Site
+) -> None:
+    page = chrome.context.new_page()
+    page.route("**/never.png", lambda _route: None)
+    left = """<!doctype html><img src="/never.png"><script>
+        console.error('said on the way');
+        setTimeout(() => location.replace('/'), 200)</script>"""
+    page.route("**/leaves", lambda route: route.fulfill(body=left, content_type="text/html"))
+
+    page.goto(f"{site.url}/leaves", wait_until="commit")
+    page.wait_for_url(site.url + "/")
+
+    wait_for_message(server, "said on the way")
+
+
 def test_a_strict_policy_does_not_matter(
     chrome: ExtensionBrowser, server: RunningServer, site: Site
 ) -> None:

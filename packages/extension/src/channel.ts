@@ -15,7 +15,7 @@ const {addEventListener, removeEventListener, dispatchEvent} = EventTarget.proto
 const NativeCustomEvent = CustomEvent;
 
 /** What is said, and by whom: page to content script, or content script to page. */
-export type Word = 'batch' | 'last' | 'changed' | 'receipt' | 'settings' | 'flush' | 'stop';
+export type Word = 'batch' | 'last' | 'changed' | 'receipt' | 'settings' | 'flush' | 'stop' | 'leaving';
 
 export class Channel {
   readonly #target: EventTarget;

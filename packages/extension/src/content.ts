@@ -1,12 +1,15 @@
 // Between the page and the worker: hands batches on, brings receipts and settings back.
 
-import {makeSender} from '../../capture/src/sender';
+import {onFirstUse} from '../../capture/src/lazy';
+import {makeSender, type Transport} from '../../capture/src/sender';
 import {STREAM_OF} from '../../capture/src/streams';
 import {offerChannel, type Channel} from './channel';
 import {isWanted} from './domains';
 import {isAdmitted, kindOf} from './gate';
 import {fieldsOf, isFields, type Fields} from './narrow';
-import {watchSettings, type Settings} from './settings';
+import {onSettingsChanged, settingsInForce, type Settings} from './settings';
+
+const LONGEST_LOAD_MS = 3000;
 
 /** Whether the worker has delivered a message's batch; false also when nobody is there to ask. */
 async function hand(message: Fields): Promise<boolean> {
@@ -40,48 +43,86 @@ function originOfPage(): string {
   return ancestorOrigins[ancestorOrigins.length - 1] ?? self.origin;
 }
 
-async function isActive({domainFilters, trackedTabId}: Settings): Promise<boolean> {
+function isActive({domainFilters, trackedTabId}: Settings): boolean | Promise<boolean> {
   if (!isWanted(originOfPage(), domainFilters)) return false;
-  if (trackedTabId === null) return true;
-  return fieldsOf(await chrome.runtime.sendMessage({type: 'whichTab'}))['tabId'] === trackedTabId;
+  return trackedTabId === null || isTab(trackedTabId);
+}
+
+async function isTab(tabId: number): Promise<boolean> {
+  return fieldsOf(await chrome.runtime.sendMessage({type: 'whichTab'}))['tabId'] === tabId;
 }
 
 /** Page scripts of the past say what they captured by window messages, in the names of the contract. */
 function connectOlderPageScripts(currentSettings: () => Settings | null): void {
-  const sender = makeSender(
-    {
-      async send({stream, body}) {
-        if (!(await hand({type: 'batch', route: stream.address, body}))) throw new Error('the server is not there');
-      },
-      sendLast(batches) {
-        for (const {stream, body} of batches) void hand({type: 'batch', route: stream.address, body, last: true}).catch(() => undefined);
-        return batches;
-      },
+  const transport: Transport = {
+    async send({stream, body}) {
+      if (!(await hand({type: 'batch', route: stream.address, body}))) throw new Error('the server is not there');
     },
-    () => null,
-  );
+    sendLast(batches) {
+      for (const {stream, body} of batches) void hand({type: 'batch', route: stream.address, body, last: true}).catch(() => undefined);
+      return batches;
+    },
+  };
+  const sender = onFirstUse(() => makeSender(transport, () => null));
   window.addEventListener('message', event => {
-    const settings = currentSettings();
-    if (event.source !== window || settings === null || !isFields(event.data)) return;
+    if (event.source !== window || !isFields(event.data)) return;
     const {type, payload} = event.data;
     const kind = kindOf(type);
     if (kind === undefined || !isFields(payload)) return;
-    if (isAdmitted(kind, payload, settings)) sender.add(STREAM_OF[kind], payload);
+    const settings = currentSettings();
+    if (settings !== null && isAdmitted(kind, payload, settings)) sender().add(STREAM_OF[kind], payload);
   });
-  window.addEventListener('pagehide', () => sender.leave());
+  window.addEventListener('pagehide', () => sender().leave());
+}
+
+/** Once the page has loaded, or is taking too long to. */
+function afterLoad(run: () => void): void {
+  const begin = onFirstUse(() => (run(), true));
+  if (document.readyState === 'complete') begin();
+  window.addEventListener('load', () => setTimeout(begin));
+  setTimeout(begin, LONGEST_LOAD_MS);
 }
 
 const channel = offerChannel();
 let wanted: Settings | null = null;
-connectPage(channel);
-connectOlderPageScripts(() => wanted);
-watchSettings(settings => {
-  void isActive(settings).then(
-    active => {
-      wanted = active ? settings : null;
-      // The page may read what it is told; the token is not its business.
-      channel.say('settings', {active, settings: {...settings, serverToken: ''}});
+// What lies in storage, until it is told: reading and telling it would take the page's load some milliseconds.
+let untold: Fields | null = null;
+let mayTell = false;
+
+function tell(): void {
+  if (untold === null) return;
+  const settings = settingsInForce(untold);
+  untold = null;
+  const say = (active: boolean): void => {
+    wanted = active ? settings : null;
+    // The page may read what it is told; the token is not its business.
+    channel.say('settings', {active, settings: {...settings, serverToken: ''}});
+  };
+  const active = isActive(settings);
+  // At once where that can be: a page that is leaving asks for it.
+  if (typeof active === 'boolean') say(active);
+  else void active.then(say, () => undefined);
+}
+
+function look(): void {
+  void chrome.storage.local.get().then(
+    stored => {
+      untold = stored;
+      if (mayTell || stored['deferralEnabled'] === false) tell();
     },
     () => undefined,
   );
+}
+
+connectPage(channel);
+channel.hear('leaving', tell);
+connectOlderPageScripts(() => {
+  tell();
+  return wanted;
+});
+look();
+afterLoad(() => {
+  mayTell = true;
+  onSettingsChanged(look);
+  look();
 });

@@ -25,7 +25,15 @@ function run(channel: Channel): void {
   let begin: () => void = () => undefined;
   const begun = new Promise<void>(resolve => (begin = resolve));
   let leaving = false;
-  window.addEventListener('pagehide', () => (leaving = true), true);
+  window.addEventListener(
+    'pagehide',
+    () => {
+      // Settings come with the load; what was seen before it waits for them.
+      channel.say('leaving');
+      leaving = true;
+    },
+    true,
+  );
   window.addEventListener('pageshow', () => (leaving = false), true);
   const gate = new Gate((kind, payload) => {
     // What the page says in its own last listeners comes after capture has said its last.

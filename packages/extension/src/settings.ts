@@ -100,13 +100,10 @@ export async function loadSettings(): Promise<Settings> {
   return settingsInForce(await chrome.storage.local.get());
 }
 
-/** Call back with the settings in force, now and after every change. */
-export function watchSettings(tell: (settings: Settings) => void): void {
-  const look = (): void => void loadSettings().then(tell, () => undefined);
+export function onSettingsChanged(changed: () => void): void {
   chrome.storage.onChanged.addListener((_changes, area) => {
-    if (area === 'local') look();
+    if (area === 'local') changed();
   });
-  look();
 }
 
 /** The address without a path, or undefined when it is none. */

@@ -9,6 +9,8 @@ from tests.browser_extension.site import Site
 from tests.servers import RunningServer
 
 LISTS = ("logs", "websocket_events", "network_bodies", "enhanced_actions")
+# It knows the tab, and counts what it saw before.
+OF_THE_EXTENSION = {"tabId", "_aggregatedCount", "_firstSeen", "_lastSeen"}
 # How many kinds of records it leaves.
 KINDS = 18
 
@@ -65,7 +67,7 @@ def _kind(record: dict[str, Any]) -> str:
 
 def _shape(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _shape(item) for key, item in value.items() if key != "tabId"}
+        return {key: _shape(item) for key, item in value.items() if key not in OF_THE_EXTENSION}
     if isinstance(value, list):
         return [_shape(item) for item in value[:1]]
     return (

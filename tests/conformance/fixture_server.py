@@ -3,7 +3,7 @@
 Prints its port on the first line of stdout once it listens.
 """
 
-from gasoline.surfaces.daemon.http_server import bind
+from gasoline.surfaces.daemon.listening import bind
 from gasoline.surfaces.daemon.server import ServerOptions, fast_runner, serve
 from tests.conformance.fixtures import add_fixtures
 

@@ -136,6 +136,17 @@ def test_a_command_that_cannot_be_started_is_named_and_nothing_is_reported(
     assert said in ran.stderr
 
 
+def test_a_report_folder_that_cannot_be_written_is_named_before_the_command_runs(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "out" / "record.jsonl").mkdir(parents=True)
+
+    ran = gasoline_run(tmp_path, "touch", "started", flags=("--report-dir", "out"))
+
+    assert (ran.returncode, ran.stderr) == (1, "Error: Cannot write to out: Is a directory.\n")
+    assert not (tmp_path / "started").exists()
+
+
 def test_nothing_to_run_is_wrong_usage(tmp_path: Path) -> None:
     assert gasoline_run(tmp_path).returncode == 2
 

@@ -14,7 +14,7 @@ import pytest
 from gasoline import __version__
 from gasoline.ingest import RecordLine, read_record_file
 from gasoline.surfaces.daemon.activity import Activity
-from gasoline.surfaces.daemon.http_server import bind
+from gasoline.surfaces.daemon.listening import bind
 from gasoline.surfaces.daemon.place import Place, ServerNote, read_note
 from gasoline.surfaces.daemon.port_holder import is_listened_on
 from tests.bridges import running_bridge

@@ -26,6 +26,7 @@ ASSETS = Path(__file__).parent.parent.parent / "assets"
 # Imported while the command runs: it need not wait for what only its report needs.
 REPORT = "gasoline.surfaces.cli.run_report"
 PYTHON_HOOK = Path(__file__).parent.parent.parent / "drivers" / "startup"
+RECORD_FILE = "record.jsonl"
 REPORT_FILES = {
     "report.txt": "text",
     "report.json": "json",
@@ -71,8 +72,7 @@ def run(
     gasoline run --report-dir out -- pytest tests/e2e
     """
     with _report_folder(report_dir) as folder:
-        record = folder / "record.jsonl"
-        record.unlink(missing_ok=True)
+        record = folder / RECORD_FILE
         try:
             flags = ["--no-mcp", "--record", str(record), *as_flags(source_maps)]
             server = nullcontext(port) if port else private_server(*flags)
@@ -171,8 +171,10 @@ def _report_folder(report_dir: Path | None) -> Iterator[Path]:
         return
     try:
         report_dir.mkdir(parents=True, exist_ok=True)
+        # The server that would fail to write it starts while the command already runs.
+        (report_dir / RECORD_FILE).write_bytes(b"")
     except OSError as error:
-        raise click.ClickException(f"Cannot make {report_dir}: {error.strerror}.") from error
+        raise click.ClickException(f"Cannot write to {report_dir}: {error.strerror}.") from error
     yield report_dir
 
 

@@ -16,7 +16,14 @@ from gasoline.store import Limits, RingLimit
 from gasoline.store.limits import MIB
 from gasoline.surfaces.cli.noise import noise_option
 from gasoline.surfaces.cli.source_maps import source_maps_option
-from gasoline.surfaces.daemon.place import DEFAULT_PORT, HIGHEST_PORT, LOOPBACK, NEAREST
+from gasoline.surfaces.daemon.listening import bind
+from gasoline.surfaces.daemon.place import (
+    DEFAULT_PORT,
+    HIGHEST_PORT,
+    LOOPBACK,
+    NEAREST,
+    write_whole,
+)
 
 # Each ring's flag, the limit it sets, and what it counts.
 RING_FLAGS = (
@@ -124,9 +131,15 @@ def serve(
             f"Listening on {host} lets others in. Add --token SECRET, or leave --host out."
         )
     with _until_told_to_stop():
-        # Imported here: only this command pays for it.
+        try:
+            listening = bind(host, port)
+        except OSError as error:
+            raise click.ClickException(_explain_bind_failure(host, port, error)) from error
+        port = listening.getsockname()[1]
+        if port_file:
+            write_whole(port_file, str(port))
+        # Imported only now: this takes a while, and whoever was told the port need not wait for it.
         from gasoline.surfaces.daemon import server as daemon  # noqa: PLC0415
-        from gasoline.surfaces.daemon.http_server import bind  # noqa: PLC0415
 
         options = daemon.ServerOptions(
             host=host,
@@ -139,13 +152,7 @@ def serve(
             limits=_read_limits(memory, ring_counts),
             speaks_mcp=not no_mcp,
             idle_exit_s=idle_exit,
-            port_file=port_file,
         )
-        try:
-            listening = bind(host, port)
-        except OSError as error:
-            raise click.ClickException(_explain_bind_failure(host, port, error)) from error
-        port = listening.getsockname()[1]
         try:
             with daemon.fast_runner() as runner:
                 runner.run(

@@ -1,8 +1,7 @@
-"""uvicorn as we run it: it takes its port at once, and lets everything around it be put away."""
+"""uvicorn as we run it: it lets everything around it be put away."""
 
 import contextlib
 import logging
-import os
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -15,22 +14,6 @@ from gasoline.surfaces.http.joined_writes import JoiningProtocol
 from gasoline.surfaces.http.live_socket import MESSAGE_LIMIT
 
 LAST_ANSWERS_S = 2
-
-
-def bind(host: str, port: int) -> socket.socket:
-    """Take the port, or raise OSError. Port 0 takes any free one."""
-    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    try:
-        if os.name == "posix":
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        # At once: until somebody listens, Linux lets a second server bind the same port. Whoever
-        # connects from now on waits for the rest of our start.
-        listening.listen()
-    except OSError:
-        listening.close()
-        raise
-    return listening
 
 
 class HttpServer(uvicorn.Server):

@@ -35,7 +35,6 @@ from gasoline.surfaces.daemon.place import (
     find_place,
     remove_note,
     write_note,
-    write_whole,
 )
 from gasoline.surfaces.http.app import App
 from gasoline.surfaces.http.ci_routes import ci_routes
@@ -72,8 +71,6 @@ class ServerOptions(Struct, frozen=True, kw_only=True):
     source_maps: tuple[Path, ...] = ()
     limits: Limits = Limits()
     idle_exit_s: float | None = None
-    # Gets the port as soon as it is taken: whoever connects waits for the rest of our start.
-    port_file: Path | None = None
     # A server that only collects starts in half the time.
     speaks_mcp: bool = True
 
@@ -106,8 +103,6 @@ async def serve(
     sys.setswitchinterval(THREAD_TURN_S)
     recorder = _open_recorder(options.record)
     port = listening.getsockname()[1]
-    if options.port_file:
-        write_whole(options.port_file, str(port))
     activity = Activity()
     store = Store(options.limits, clock=wall_clock_ms)
     ingest = Ingest(

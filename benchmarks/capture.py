@@ -1,6 +1,5 @@
 """What the capture costs the page: unwrapped and wrapped in the same run, in a real Chromium."""
 
-import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,12 +7,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from browser import BROWSER
 from playwright.sync_api import Browser, Page, sync_playwright
 from servers import gasoline_server
 from table import Row, report
 
 BUNDLE = Path(__file__).parent.parent / "packages" / "gasoline-ci" / "gasoline-ci.min.js"
-DEFAULT_BROWSER = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--js-flags=--expose-gc", "--enable-precise-memory-info"]
 BUNDLE_BYTES = 45 * 1024
 REACT = Path(__file__).parent.parent / "node_modules"
@@ -126,10 +125,9 @@ def _page(browser: Browser, url: str, *scripts: str, captured: bool = True) -> I
 
 def measure() -> list[Row]:
     """Every budget of the capture."""
-    named = os.environ.get("GASOLINE_BROWSER", DEFAULT_BROWSER)
     with (
         sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=named, args=FLAGS) as browser,
+        playwright.chromium.launch(executable_path=BROWSER, args=FLAGS) as browser,
         gasoline_server() as server,
         serving_shop() as url,
     ):

@@ -4,7 +4,6 @@ import argparse
 import contextlib
 import http.client
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -15,13 +14,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from capture import DEFAULT_BROWSER, serving_shop
+from browser import BROWSER
+from capture import serving_shop
 from playwright.sync_api import BrowserContext, Playwright, sync_playwright
 from servers import Running, gasoline_server
 from table import Row, report
 
 EXTENSION = Path(__file__).parents[1] / "src" / "gasoline" / "assets" / "extension"
-BROWSER = os.environ.get("GASOLINE_BROWSER", DEFAULT_BROWSER)
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run")
 DEFAULT_SERVER = "http://localhost:7890"
 LOADS = 40

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+from browser import BROWSER
 from servers import Running, gasoline_server
-from suite import BROWSER
 from table import Row, report
 
 TESTS = 1000

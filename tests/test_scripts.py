@@ -205,9 +205,32 @@ def test_a_browser_that_does_not_start_is_passed_over(tree: Path, programs: Path
     stand_in(programs, "chromium", "echo 'install the snap'; exit 1")
     stand_in(programs, "chromium-browser", "echo Chromium 140")
 
-    found = call(tree, 'set_up_browser; echo "$GASOLINE_BROWSER"', programs=programs)
+    found = call(tree, 'set_up_browser; "$GASOLINE_BROWSER" --version', programs=programs)
 
-    assert found.stdout == f"{programs}/chromium-browser\n"
+    assert found.stdout == "Chromium 140\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "started"),
+    [
+        (["about:blank"], ["--disable-features=HIDDEN", "about:blank"]),
+        (
+            ["--disable-features=Translate", "a b"],
+            ["--disable-features=Translate,HIDDEN", "a b"],
+        ),
+    ],
+)
+def test_the_browser_of_the_tests_starts_without_the_pages_of_its_address_bar(
+    programs: Path, given: list[str], started: list[str]
+) -> None:
+    stand_in(programs, "browser", 'printf "%s\\n" "$@"')
+
+    ran = run(
+        ROOT / "scripts/lib/chromium", *given, GASOLINE_REAL_BROWSER=str(programs / "browser")
+    )
+
+    hidden = "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
+    assert ran.stdout.splitlines() == [flag.replace("HIDDEN", hidden) for flag in started]
 
 
 def test_ci_runs_what_developers_run(tree: Path) -> None:

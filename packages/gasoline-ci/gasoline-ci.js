@@ -178,9 +178,16 @@
       removeListener(window, type, listener);
     };
   }
-  function keepListening() {
-    const observer = new NativeObserver(() => quietly(() => listening.forEach((start2) => start2())));
-    observer.observe(document, { childList: true });
+  function keepListening(onContent, isEmpty) {
+    const watch3 = (subtree) => observer.observe(document, { childList: true, subtree });
+    const observer = new NativeObserver(
+      () => quietly(() => {
+        watch3(false);
+        listening.forEach((start2) => start2());
+        onContent();
+      })
+    );
+    watch3(isEmpty);
     return () => observer.disconnect();
   }
   function replaceProperty(holder, name, value) {
@@ -1097,7 +1104,7 @@
   var TEXT_CHARS3 = 80;
   var WORTH_SEEING = "h1,h2,h3,h4,button,a[href],input:not([type=hidden]),select,textarea,[role],[data-testid],[data-test-id],[data-cy],table,dialog,form,img[alt]";
   function captureDom(emit) {
-    let stopped = window !== window.top;
+    let stopped = window !== top;
     const settle = () => void later(() => stopped || quietly(() => emit(takeSnapshot())), SETTLE_MS);
     if (isLoaded()) settle();
     return { settle, stop: stopAll([listen("load", settle), () => stopped = true]) };
@@ -1872,7 +1879,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
   var SLOWEST = 3;
   var URL_CHARS = 80;
   function capturePerformance(emit, isOwn) {
-    let done = window !== window.top || pageUrl().startsWith("about:");
+    let done = window !== top || pageUrl().startsWith("about:");
     if (done) return { stop: nothing, finish: nothing };
     let watched;
     const starting = later(() => watched = quietly(watchVitals), 0);
@@ -1884,14 +1891,14 @@ ${body.slice(0, SCRIPT_CHARS)}});
     };
     const settle = () => void later(() => quietly(finish), SETTLE_MS2);
     if (isLoaded()) settle();
-    const stops = [
-      observe({ type: "longtask" }, (task) => void (tasks.length < LONG_TASKS && tasks.push(task.duration))),
+    const stop = stopAll([
+      observe({ type: "longtask" }, (task) => tasks.length < LONG_TASKS && tasks.push(task.duration)),
       listen("load", settle),
       () => cancelLater(starting),
       () => watched?.stop(),
       () => done = true
-    ];
-    return { stop: stopAll(stops), finish };
+    ]);
+    return { stop, finish };
   }
   function takeSnapshot2(vitals, tasks, isOwn) {
     const timestamp = isoTime(epochNow());
@@ -1989,9 +1996,8 @@ ${body.slice(0, SCRIPT_CHARS)}});
       return [...outbox];
     };
     const numbered = (stream, items) => {
-      const number = ++lastNumber;
-      const envelope = stringify({ sender: id(), batch: number, dropped, test_id: testId() ?? void 0 });
-      return { stream, number, body: `${envelope.slice(0, -1)},"${stream.list}":[${items.join(",")}]}` };
+      const envelope = stringify({ sender: id(), batch: ++lastNumber, dropped, test_id: testId() ?? void 0 });
+      return { to: stream, body: `${envelope.slice(0, -1)},"${stream.list}":[${items.join(",")}]}` };
     };
     const makeRoom = () => {
       let longest = [];
@@ -2053,8 +2059,9 @@ ${body.slice(0, SCRIPT_CHARS)}});
         queuedBytes += after.length - before.length;
         return true;
       },
-      async flush() {
+      async flush(byHand) {
         await delivering;
+        if (byHand && transport.write) return transport.write(...fillOutbox(Infinity));
         await deliver();
       },
       leave,
@@ -2318,6 +2325,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const memory = makeMemory(options.actionLimit);
     const emit = (kind, payload) => void quietly(() => {
       watchState(aiContext2);
+      rest();
       gate(kind, payload, (passed) => sender().add(STREAM_OF[kind], { ...tab, ...passed }));
     });
     const record = (action) => {
@@ -2362,53 +2370,60 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const network = {
       exchange: (body) => emit("network", body),
       log,
-      wantsSuccesses: () => options.mode === "all",
+      wantsSuccesses: () => options.all,
       isOwn,
       expect,
       waiting: /* @__PURE__ */ new Map()
     };
-    const actions = quietly(() => captureActions(act));
-    const performance2 = quietly(() => capturePerformance((snapshot) => emit("load", snapshot), isOwn));
-    const dom = quietly(() => captureDom((snapshot) => emit("dom", snapshot)));
     const settle = () => {
-      quietly(() => actions?.finish());
+      quietly(() => rest().finish());
       quietly(() => reportUnanswered(network));
     };
     const leave = () => {
       settle();
-      quietly(() => performance2?.finish());
+      quietly(() => rest().leave());
       sender().leave();
     };
+    const rest = onFirstUse(() => {
+      const actions = quietly(() => captureActions(act));
+      const performance2 = quietly(() => capturePerformance((snapshot) => emit("load", snapshot), isOwn));
+      const dom = quietly(() => captureDom((snapshot) => emit("dom", snapshot)));
+      const stopWatching = startAll([
+        () => captureDeadClicks((entry) => memory.actionsEnabled && log(entry)),
+        () => captureNavigation((fromUrl, toUrl) => {
+          actions?.finish();
+          dom?.settle();
+          act({ ...newAction("navigate"), fromUrl: redactText(fromUrl), toUrl: redactText(toUrl) });
+        }),
+        // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for a
+        // binding; a hidden page may never be seen again.
+        () => listen("beforeunload", leave),
+        () => listen("pagehide", leave),
+        () => listen("visibilitychange", () => document.hidden && sender().flush())
+      ]);
+      const stop2 = stopAll([stopWatching, ...[actions, performance2, dom].map((part) => () => part?.stop())]);
+      return { finish: () => actions?.finish(), leave: () => performance2?.finish(), stop: stop2 };
+    });
     watchState(aiContext2);
-    const stopCapturing = startAll([
-      keepListening,
+    const isWaiting = pageUrl() === "about:blank" && !opener && window === top;
+    const stopHearing = startAll([
+      () => keepListening(rest, isWaiting),
       () => captureConsole((entry) => (entry.level === "error" ? fail : log)(entry)),
       () => captureErrors(fail, isOwn),
-      () => captureDeadClicks((entry) => memory.actionsEnabled && log(entry)),
       () => captureFetch(network),
       () => captureXhr(network),
       () => captureEventSource(network),
-      () => captureWebSocket({ emit: (event) => emit("socket", event), isOwn, wantsMessages: webSocketMessages }),
-      () => captureNavigation((fromUrl, toUrl) => {
-        actions?.finish();
-        dom?.settle();
-        act({ ...newAction("navigate"), fromUrl: redactText(fromUrl), toUrl: redactText(toUrl) });
-      }),
-      // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for a
-      // binding; a hidden page may never be seen again.
-      () => listen("beforeunload", leave),
-      () => listen("pagehide", leave),
-      () => listen("visibilitychange", () => document.visibilityState === "hidden" && void sender().flush())
+      () => captureWebSocket({ emit: (event) => emit("socket", event), isOwn, wantsMessages: webSocketMessages })
     ]);
+    if (!isWaiting) rest();
     const stop = () => {
       aiContext2.stateSnapshot = false;
-      stopAll([stopCapturing, actions?.stop ?? nothing, dom?.stop ?? nothing, performance2?.stop ?? nothing])();
-      sender().stop();
+      stopAll([stopHearing, rest().stop, sender().stop])();
     };
-    const flush = async () => {
+    const flush = async (byHand) => {
       settle();
       for (const report of reports) await report;
-      await sender().flush();
+      return await sender().flush(byHand);
     };
     const api = onFirstUse(() => makePageApi({ version, memory, aiContext: aiContext2, enrichError, record, flush, stop }));
     return {
@@ -2426,11 +2441,13 @@ ${body.slice(0, SCRIPT_CHARS)}});
   var AT_ONCE2 = 6;
   var PAUSE_MS2 = 500;
   function bindingTransport(binding) {
-    const send = async (...batches) => void await binding(batches.map(({ stream, body }) => stream.address + body).join("\n"));
+    const write = (...batches) => batches.map(({ to, body }) => to.address + body).join("\n");
+    const send = async (...batches) => void await binding(write(...batches));
     return {
       atOnce: AT_ONCE2,
       pauseMs: PAUSE_MS2,
       send,
+      write,
       sendLast(batches) {
         void quietlyLater(() => send(...batches));
         return batches;
@@ -2446,7 +2463,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
   function postTransport(baseUrl, token) {
     const query = token === null ? "" : `?token=${encodeURIComponent(token)}`;
     return {
-      async send({ stream, body }) {
+      async send({ to, body }) {
         const request = {
           method: "POST",
           body,
@@ -2456,10 +2473,10 @@ ${body.slice(0, SCRIPT_CHARS)}});
           keepalive: !sendBeacon && body.length < KEPT_CHARS,
           signal: AbortSignal.timeout(PATIENCE_MS4)
         };
-        const { status } = await nativeFetch(baseUrl + stream.address + query, bare(request));
+        const { status } = await nativeFetch(baseUrl + to.address + query, bare(request));
         if (status === TOO_MANY || status >= SERVER_FAILURE2) throw new Error();
       },
-      sendLast: (batches) => batches.filter(({ stream, body }) => sendBeacon?.(baseUrl + stream.address + query, body))
+      sendLast: (batches) => batches.filter(({ to, body }) => sendBeacon?.(baseUrl + to.address + query, body))
     };
   }
 
@@ -2491,7 +2508,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const capture = startCapture({
       version: "0.1.0",
       transport: isCallable(binding) ? bindingTransport(binding) : postTransport(`http://${host}:${port}`, text("TOKEN")),
-      mode: text("CAPTURE_MODE") === "all" ? "all" : "errors-only",
+      all: text("CAPTURE_MODE") === "all",
       testId: () => text("TEST_ID"),
       greeting: () => pageUrl() === "about:blank" ? null : greet(),
       aiContext: aiContext(),

@@ -1,4 +1,4 @@
-# Sourced after setup.sh: finds a Chromium for the tests, or installs one, and exports its path as GASOLINE_BROWSER.
+# Sourced after setup.sh: finds a Chromium for the tests, or installs one, and exports as GASOLINE_BROWSER what starts it.
 # shellcheck shell=bash
 
 starts() { "$1" --version >/dev/null 2>&1; }
@@ -62,13 +62,14 @@ set_up_browser() {
     return
   fi
   [[ -f "$STAMPS/browser" && -x "$(<"$STAMPS/browser")" ]] || alone install_browser
-  GASOLINE_BROWSER="$(<"$STAMPS/browser")"
-  export GASOLINE_BROWSER
+  GASOLINE_REAL_BROWSER="$(<"$STAMPS/browser")"
+  GASOLINE_BROWSER="$ROOT/scripts/lib/chromium"
+  export GASOLINE_BROWSER GASOLINE_REAL_BROWSER
 }
 
 # Only Debian's own driver fits Debian's Chromium; whoever has another browser has its driver on the PATH.
 install_driver() {
-  if [[ "$GASOLINE_BROWSER" == "$(command -v chromium || true)" ]]; then apt_install chromium-driver || true; fi
+  if [[ "${GASOLINE_REAL_BROWSER:-$GASOLINE_BROWSER}" == "$(command -v chromium || true)" ]]; then apt_install chromium-driver || true; fi
   command -v chromedriver >/dev/null || say "no chromedriver on the PATH: the tests of Selenium are skipped"
   write_stamp driver "$(command -v chromedriver || echo none)"
 }

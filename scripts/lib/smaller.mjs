@@ -5,7 +5,7 @@ import {minify} from 'terser';
 
 // Names that only our code says to itself: none of them is on the wire or known to a browser.
 const OWN_NAMES = [
-  'isReferenced isInLabel isPart pauseMs',
+  'isReferenced isInLabel isPart pauseMs write',
   'isOwn wantsSuccesses wantsMessages durationMs startedAt startedEpoch toldFromMs exchange waiting atOnce address list keep',
   'actionLimit actionsEnabled finish settle sendLast ancestors atMs soFar greeting',
   'webSocketMessages transport memory vitals addLarge amend asked room expect leave aiContext enrich record',

@@ -202,6 +202,24 @@ def test_set_content_on_a_blank_page_is_captured(capture: Capture) -> None:
     assert [entry["type"] for entry in captured.wait_for(LOGS)] == ["exception"]
 
 
+def test_what_a_script_puts_into_a_blank_page_is_watched_at_once(capture: Capture) -> None:
+    captured = capture(url="about:blank")
+
+    captured.run("() => { document.body.innerHTML = '<button id=go>Go</button>' }")
+    captured.page.click("#go")
+
+    assert [action["type"] for action in captured.wait_for(ACTIONS)] == ["click"]
+
+
+def test_what_a_blank_page_says_leaves_with_it(capture: Capture, site: Site) -> None:
+    captured = capture(url="about:blank")
+
+    captured.run("() => console.log('nothing to see')")
+    captured.page.goto(site.page("<p>next</p>"))
+
+    assert "nothing to see" in [entry["message"] for entry in captured.wait_for(LOGS)]
+
+
 def test_a_page_with_stack_traces_of_its_own_making_is_captured(capture: Capture) -> None:
     captured = capture("<script>Error.prepareStackTrace = () => ({not: 'text'})</script>")
 

@@ -1,5 +1,6 @@
 """From events to numbered batches that are known to have arrived, or known not to."""
 
+import json
 from typing import Any
 
 from playwright.sync_api import Page
@@ -8,8 +9,8 @@ from playwright.sync_api import Page
 BENCH = """
   const sent = [], last = []; const state = {down: false, takesLast: true, hold: null};
   const transport = {
-    async send({stream, number, body}) { sent.push({route: stream.address, number, body}); if (state.hold) await state.hold; if (state.down) throw new Error('down') },
-    sendLast(batches) { for (const {stream, number, body} of batches) last.push({route: stream.address, number, body}); return state.takesLast ? batches : [] }};
+    async send({to, body}) { sent.push({route: to.address, number: JSON.parse(body).batch, body}); if (state.hold) await state.hold; if (state.down) throw new Error('down') },
+    sendLast(batches) { for (const {to, body} of batches) last.push({route: to.address, number: JSON.parse(body).batch, body}); return state.takesLast ? batches : [] }};
   const sender = lab.makeSender(transport, () => null);
   const bodies = list => list.map(batch => JSON.parse(batch.body));
   const wait = ms => new Promise(resolve => setTimeout(resolve, ms));
@@ -72,7 +73,7 @@ def test_every_stream_has_its_own_batches_and_the_numbers_have_no_gap(lab: Page)
 def test_what_a_transport_takes_at_once_goes_in_one_call(lab: Page) -> None:
     calls = on_bench(
         lab,
-        """const calls = []; const several = {atOnce: 2, async send(...batches) { calls.push(batches.map(({stream, number}) => [stream.address, number])); if (state.down) throw new Error('down') }, sendLast: () => []};
+        """const calls = []; const several = {atOnce: 2, async send(...batches) { calls.push(batches.map(({to, body}) => [to.address, JSON.parse(body).batch])); if (state.down) throw new Error('down') }, sendLast: () => []};
         const carrier = lab.makeSender(several, () => null); state.down = true;
         for (const stream of [lab.LOGS, lab.NETWORK_BODIES, lab.ENHANCED_ACTIONS]) carrier.add(stream, {n: 1});
         await carrier.flush(); state.down = false; await carrier.flush(); return calls""",
@@ -176,6 +177,18 @@ def test_what_finds_no_room_on_leaving_is_sent_otherwise(lab: Page) -> None:
     )
 
     assert routes == ["/logs"]
+
+
+def test_who_delivers_by_hand_gets_everything_and_it_is_sent_all_the_same(lab: Page) -> None:
+    held, again = on_bench(
+        lab,
+        """transport.write = (...batches) => batches.map(({body}) => body).join('\\n');
+        sender.add(lab.LOGS, {n: 1}); sender.add(lab.LOGS, {n: 2}); const held = await sender.flush(true);
+        await sender.flush(); return [held, sent.map(({body}) => body).join('\\n')]""",
+    )
+
+    assert [entry["n"] for entry in json.loads(held)["entries"]] == [1, 2]
+    assert again == held
 
 
 def test_after_stop_nothing_is_taken(lab: Page) -> None:

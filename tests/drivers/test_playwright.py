@@ -64,6 +64,22 @@ def test_closing_the_browser_right_after_the_last_event_loses_nothing(
     assert said(server, "closed at once") == [f"last words {i}" for i in range(120)]
 
 
+def test_what_a_page_handed_over_between_tests_is_kept_once(
+    launch: Launch, server: RunningServer, site: Site
+) -> None:
+    browser, observation = launch("handed over")
+    page = browser.new_page()
+    page.goto(site.url)
+    page.evaluate("console.error('said once')")
+
+    playwright_sync.drain()
+    page.evaluate("window.__gasoline.flush()")
+    browser.close()
+
+    assert delivered(observation)
+    assert said(server, "handed over") == ["said once"]
+
+
 def test_every_way_to_a_page_is_observed(launch: Launch, server: RunningServer, site: Site) -> None:
     browser, observation = launch("every way")
     own_page = browser.new_page()

@@ -9,10 +9,10 @@ import {captureErrors} from './errors';
 import {captureEventSource} from './eventsource';
 import {captureFetch} from './fetch';
 import {onFirstUse} from './lazy';
-import {later} from './native';
+import {later, pageUrl} from './native';
 import {reportUnanswered, type NetworkSink} from './network';
 import {makeMemory, makePageApi, type PageApi} from './pageApi';
-import {keepListening, listen, nothing, quietly, quietlyLater, startAll, stopAll, type Stop} from './patch';
+import {keepListening, listen, quietly, quietlyLater, startAll, stopAll, type Stop} from './patch';
 import {capturePerformance} from './performance';
 import {redactText} from './redact';
 import {makeSender, type Transport} from './sender';
@@ -29,8 +29,8 @@ const POPUP_TAB = -1;
 export interface CaptureOptions {
   version: string;
   transport: Transport;
-  /** `errors-only` keeps requests that failed; `all` keeps every one. */
-  mode: 'errors-only' | 'all';
+  /** Whether requests that succeed are kept too. */
+  all: boolean;
   testId: () => string | null;
   /** Said before everything else. */
   greeting?: () => LogEntry | null;
@@ -71,6 +71,7 @@ export function startCapture(options: CaptureOptions): Capture {
     void quietly(() => {
       // It may have been switched on since.
       watchState(aiContext);
+      rest();
       gate(kind, payload, passed => sender().add(STREAM_OF[kind], {...tab, ...passed}));
     });
   const record = (action: EnhancedAction): void => {
@@ -115,54 +116,65 @@ export function startCapture(options: CaptureOptions): Capture {
   const network: NetworkSink = {
     exchange: body => emit('network', body),
     log,
-    wantsSuccesses: () => options.mode === 'all',
+    wantsSuccesses: () => options.all,
     isOwn,
     expect,
     waiting: new Map(),
   };
-  const actions = quietly(() => captureActions(act));
-  const performance = quietly(() => capturePerformance(snapshot => emit('load', snapshot), isOwn));
-  const dom = quietly(() => captureDom(snapshot => emit('dom', snapshot)));
   const settle = (): void => {
-    quietly(() => actions?.finish());
+    quietly(() => rest().finish());
     quietly(() => reportUnanswered(network));
   };
   const leave = (): void => {
     settle();
-    quietly(() => performance?.finish());
+    quietly(() => rest().leave());
     sender().leave();
   };
+  // What needs something to look at, or somebody who uses it.
+  const rest = onFirstUse(() => {
+    const actions = quietly(() => captureActions(act));
+    const performance = quietly(() => capturePerformance(snapshot => emit('load', snapshot), isOwn));
+    const dom = quietly(() => captureDom(snapshot => emit('dom', snapshot)));
+    const stopWatching = startAll([
+      () => captureDeadClicks(entry => memory.actionsEnabled && log(entry)),
+      () =>
+        captureNavigation((fromUrl, toUrl) => {
+          actions?.finish();
+          dom?.settle();
+          act({...newAction('navigate'), fromUrl: redactText(fromUrl), toUrl: redactText(toUrl)});
+        }),
+      // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for a
+      // binding; a hidden page may never be seen again.
+      () => listen('beforeunload', leave),
+      () => listen('pagehide', leave),
+      () => listen('visibilitychange', () => document.hidden && sender().flush()),
+    ]);
+    const stop = stopAll([stopWatching, ...[actions, performance, dom].map(part => () => part?.stop())]);
+    return {finish: () => actions?.finish(), leave: () => performance?.finish(), stop};
+  });
   watchState(aiContext);
-  const stopCapturing = startAll([
-    keepListening,
+  // Every tab of a driver begins with an empty page that most tests leave right away: there, the rest waits for something
+  // to be in the page. A popup's first document may give way to another one in the same window, unseen.
+  const isWaiting = pageUrl() === 'about:blank' && !opener && window === top;
+  const stopHearing = startAll([
+    () => keepListening(rest, isWaiting),
     () => captureConsole(entry => (entry.level === 'error' ? fail : log)(entry)),
     () => captureErrors(fail, isOwn),
-    () => captureDeadClicks(entry => memory.actionsEnabled && log(entry)),
     () => captureFetch(network),
     () => captureXhr(network),
     () => captureEventSource(network),
     () => captureWebSocket({emit: event => emit('socket', event), isOwn, wantsMessages: webSocketMessages}),
-    () =>
-      captureNavigation((fromUrl, toUrl) => {
-        actions?.finish();
-        dom?.settle();
-        act({...newAction('navigate'), fromUrl: redactText(fromUrl), toUrl: redactText(toUrl)});
-      }),
-    // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for a
-    // binding; a hidden page may never be seen again.
-    () => listen('beforeunload', leave),
-    () => listen('pagehide', leave),
-    () => listen('visibilitychange', () => document.visibilityState === 'hidden' && void sender().flush()),
   ]);
+  if (!isWaiting) rest();
   const stop: Stop = () => {
     aiContext.stateSnapshot = false;
-    stopAll([stopCapturing, actions?.stop ?? nothing, dom?.stop ?? nothing, performance?.stop ?? nothing])();
-    sender().stop();
+    stopAll([stopHearing, rest().stop, sender().stop])();
   };
-  const flush = async (): Promise<void> => {
+  const flush = async (byHand?: boolean): Promise<string | undefined> => {
     settle();
     for (const report of reports) await report;
-    await sender().flush();
+    // Not returned as the promise it is: that would call the page's own `then`.
+    return await sender().flush(byHand);
   };
   const api = onFirstUse(() => makePageApi({version, memory, aiContext, enrichError, record, flush, stop}));
   return {

@@ -18,7 +18,7 @@ export interface DomCapture {
 }
 
 export function captureDom(emit: (snapshot: DomSnapshot) => void): DomCapture {
-  let stopped = window !== window.top;
+  let stopped = window !== top;
   const settle = (): void => void later(() => stopped || quietly(() => emit(takeSnapshot())), SETTLE_MS);
   if (isLoaded()) settle();
   return {settle, stop: stopAll([listen('load', settle), () => (stopped = true)])};

@@ -44,7 +44,7 @@ export interface PageApi {
   setAiContext(enabled: boolean): void;
   setStateSnapshot(enabled: boolean): void;
   getDomSnapshot(): unknown;
-  flush(): Promise<void>;
+  flush(byHand?: boolean): Promise<string | undefined>;
   stop(): void;
 }
 
@@ -101,7 +101,7 @@ export interface PageApiParts {
   aiContext: AiContextSettings;
   enrichError: (entry: LogEntry) => Promise<LogEntry>;
   record: (action: EnhancedAction) => void;
-  flush: () => Promise<void>;
+  flush: PageApi['flush'];
   stop: Stop;
 }
 

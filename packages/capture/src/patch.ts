@@ -75,10 +75,20 @@ export function listen(type: string, handle: (event: Event) => void): Stop {
   };
 }
 
-/** `document.open`, and so `document.write` after load, takes every listener from the window: put ours back. */
-export function keepListening(): Stop {
-  const observer = new NativeObserver(() => quietly(() => listening.forEach(start => start())));
-  observer.observe(document, {childList: true});
+/**
+ * `document.open`, and so `document.write` after load, takes every listener from the window: put ours back. What comes
+ * into an empty page is also told, whatever it is.
+ */
+export function keepListening(onContent: () => void, isEmpty: boolean): Stop {
+  const watch = (subtree: boolean): void => observer.observe(document, {childList: true, subtree});
+  const observer = new NativeObserver(() =>
+    quietly(() => {
+      watch(false);
+      listening.forEach(start => start());
+      onContent();
+    }),
+  );
+  watch(isEmpty);
   return () => observer.disconnect();
 }
 

@@ -20,7 +20,7 @@ export interface PerformanceCapture {
 
 export function capturePerformance(emit: (snapshot: PerformanceSnapshot) => void, isOwn: (url: string) => boolean): PerformanceCapture {
   // A frame's load is part of its page's, and a blank page is none.
-  let done = window !== window.top || pageUrl().startsWith('about:');
+  let done = window !== top || pageUrl().startsWith('about:');
   if (done) return {stop: nothing, finish: nothing};
   // Browsers keep what makes the vitals for who comes later, so that these need not delay the page's
   // first script; of long tasks they do not keep all.
@@ -34,14 +34,14 @@ export function capturePerformance(emit: (snapshot: PerformanceSnapshot) => void
   };
   const settle = (): void => void later(() => quietly(finish), SETTLE_MS);
   if (isLoaded()) settle();
-  const stops = [
-    observe({type: 'longtask'}, task => void (tasks.length < LONG_TASKS && tasks.push(task.duration))),
+  const stop = stopAll([
+    observe({type: 'longtask'}, task => tasks.length < LONG_TASKS && tasks.push(task.duration)),
     listen('load', settle),
     () => cancelLater(starting),
     () => watched?.stop(),
     () => (done = true),
-  ];
-  return {stop: stopAll(stops), finish};
+  ]);
+  return {stop, finish};
 }
 
 function takeSnapshot(vitals: Vitals, tasks: readonly number[], isOwn: (url: string) => boolean): PerformanceSnapshot {

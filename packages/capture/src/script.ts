@@ -45,7 +45,7 @@ function start(): void {
   const capture = startCapture({
     version: VERSION,
     transport: isCallable(binding) ? bindingTransport(binding) : postTransport(`http://${host}:${port}`, text('TOKEN')),
-    mode: text('CAPTURE_MODE') === 'all' ? 'all' : 'errors-only',
+    all: text('CAPTURE_MODE') === 'all',
     testId: () => text('TEST_ID'),
     greeting: () => (pageUrl() === 'about:blank' ? null : greet()),
     aiContext: aiContext(),

@@ -15,8 +15,7 @@ const RETRY_MS = [100, 500, 2000, 2000];
 const BREAKER_PAUSE_MS = 30_000;
 
 export interface Batch {
-  stream: Stream;
-  number: number;
+  to: Stream;
   /** The request body, ready to send. */
   body: string;
 }
@@ -28,6 +27,8 @@ export interface Transport {
   pauseMs?: number;
   /** Deliver batches; resolves once the server has them, rejects when it has not. */
   send(...batches: Batch[]): Promise<void>;
+  /** Batches as whoever asks for them can take them, where there is somebody who asks. */
+  write?(...batches: Batch[]): string;
   /** Hand over batches on the way out of the page: those that were taken. */
   sendLast(batches: Batch[]): Batch[];
 }
@@ -38,8 +39,8 @@ export interface Sender {
   addLarge(stream: Stream, item: object): void;
   /** Change an item that has not left yet, found by a part of its text: whether there was one. */
   amend(stream: Stream, part: string, change: (item: object) => object): boolean;
-  /** Resolves when everything added so far was delivered, or when the server does not answer. */
-  flush(): Promise<void>;
+  /** Resolves when everything added so far was delivered, or when the server does not answer; or with it, to be delivered by hand. */
+  flush(byHand?: boolean): Promise<string | undefined>;
   /** The page is going: hand everything over at once, to what outlives it. */
   leave(): void;
   stop(): void;
@@ -101,9 +102,8 @@ export function makeSender(transport: Transport, testId: () => string | null): S
   };
 
   const numbered = (stream: Stream, items: readonly string[]): Batch => {
-    const number = ++lastNumber;
-    const envelope = stringify({sender: id(), batch: number, dropped, test_id: testId() ?? undefined});
-    return {stream, number, body: `${envelope.slice(0, -1)},"${stream.list}":[${items.join(',')}]}`};
+    const envelope = stringify({sender: id(), batch: ++lastNumber, dropped, test_id: testId() ?? undefined});
+    return {to: stream, body: `${envelope.slice(0, -1)},"${stream.list}":[${items.join(',')}]}`};
   };
 
   const makeRoom = (): void => {
@@ -174,8 +174,10 @@ export function makeSender(transport: Transport, testId: () => string | null): S
       queuedBytes += after.length - before.length;
       return true;
     },
-    async flush() {
+    async flush(byHand) {
       await delivering;
+      // Sent again should the page live on: whoever asked may not have heard the answer, and the server knows what it has.
+      if (byHand && transport.write) return transport.write(...fillOutbox(Infinity));
       await deliver();
     },
     leave,

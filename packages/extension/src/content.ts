@@ -55,11 +55,11 @@ async function isTab(tabId: number): Promise<boolean> {
 /** Page scripts of the past say what they captured by window messages, in the names of the contract. */
 function connectOlderPageScripts(currentSettings: () => Settings | null): void {
   const transport: Transport = {
-    async send({stream, body}) {
-      if (!(await hand({type: 'batch', route: stream.address, body}))) throw new Error('the server is not there');
+    async send({to, body}) {
+      if (!(await hand({type: 'batch', route: to.address, body}))) throw new Error('the server is not there');
     },
     sendLast(batches) {
-      for (const {stream, body} of batches) void hand({type: 'batch', route: stream.address, body, last: true}).catch(() => undefined);
+      for (const {to, body} of batches) void hand({type: 'batch', route: to.address, body, last: true}).catch(() => undefined);
       return batches;
     },
   };

@@ -44,8 +44,8 @@ function run(channel: Channel): void {
   const capture = startCapture({
     version: VERSION,
     transport: extensionTransport(channel, begun, () => gate.lost),
-    get mode() {
-      return settings.networkBodyCaptureEnabled ? 'all' : 'errors-only';
+    get all() {
+      return settings.networkBodyCaptureEnabled;
     },
     testId: () => {
       const named: unknown = Reflect.get(window, '__GASOLINE_TEST_ID');

@@ -14,6 +14,7 @@ interface Waiting {
  */
 export function extensionTransport(channel: Channel, begun: Promise<void>, lost: () => number): Transport {
   const waiting = new Map<number, Waiting>();
+  let lastNumber = 0;
   channel.hear('receipt', ({number, taken}) => {
     const sent = typeof number === 'number' ? waiting.get(number) : undefined;
     if (sent === undefined || typeof number !== 'number') return;
@@ -22,15 +23,16 @@ export function extensionTransport(channel: Channel, begun: Promise<void>, lost:
     else sent.reject(new Error('the server is not there'));
   });
   return {
-    async send({stream, number, body}) {
+    async send({to, body}) {
       await begun;
+      const number = ++lastNumber;
       await new Promise<void>((resolve, reject) => {
         waiting.set(number, {resolve, reject});
-        channel.say('batch', {number, route: stream.address, body, lost: lost()});
+        channel.say('batch', {number, route: to.address, body, lost: lost()});
       });
     },
     sendLast(batches) {
-      for (const {stream, body} of batches) channel.say('last', {route: stream.address, body, lost: lost()});
+      for (const {to, body} of batches) channel.say('last', {route: to.address, body, lost: lost()});
       return batches;
     },
   };

@@ -77,6 +77,7 @@ var HOST_NAME = HOST.includes(":") ? `[${HOST}]` : HOST;
 var PATIENCE_MS = 3e3;
 var TIMEOUTS_ALLOWED = 2;
 var PAUSE_MS = 1e4;
+var CONNECTIONS = new import_node_http.Agent({ keepAlive: true, timeout: 2e3 });
 var OK = 200;
 var TOO_MANY = 429;
 var SERVER_FAILURE = 500;
@@ -127,14 +128,13 @@ var Server = class {
       throw problem;
     }
   }
-  // A connection for each request: none is left to keep a process alive, and none goes stale.
   #send(method, path, body, origin) {
     const headers = { "content-type": "application/json" };
     if (this.#token) headers.authorization = `Bearer ${this.#token}`;
     if (origin) headers.origin = origin;
     const signal = AbortSignal.timeout(PATIENCE_MS);
     return new Promise((resolve, reject) => {
-      const asked = (0, import_node_http.request)({ host: HOST, port: this.port, method, path, headers, signal, agent: false }, (answer) => {
+      const asked = (0, import_node_http.request)({ host: HOST, port: this.port, method, path, headers, signal, agent: CONNECTIONS }, (answer) => {
         let text = "";
         answer.setEncoding("utf8");
         answer.on("data", (part) => text += part);
@@ -323,7 +323,7 @@ function shorten(id) {
 
 // packages/gasoline-playwright/src/session.ts
 var BINDING = "__gasolineSend";
-var FLUSH = "window.__gasoline && window.__gasoline.flush()";
+var HAND_OVER = "window.__gasoline && window.__gasoline.flush(true)";
 var SILENCE_MS = 250;
 var LONGEST_DRAIN_MS = 3e3;
 var SLOWER_THAN_BROWSER = 4;
@@ -401,11 +401,15 @@ var Session = class {
   async drain(pages) {
     const open = pages.filter((page) => !page.isClosed());
     const contexts = [...new Set(open.map((page) => page.context()))];
-    const flushing = open.flatMap((page) => page.frames()).map((frame) => internally(frame, () => frame.evaluate(FLUSH)));
+    const flushing = open.flatMap((page) => page.frames()).map((frame) => this.#ask(frame));
     const asking = contexts.map((context) => internally(context, () => context.cookies("http://127.0.0.1")));
     const inTime = await this.#patiently(Promise.allSettled(flushing), Promise.allSettled(asking));
     await Promise.allSettled(this.#deliveries);
     if (!inTime) await this.admit(LATE_PAGE);
+  }
+  async #ask(frame) {
+    const held = await internally(frame, () => frame.evaluate(HAND_OVER));
+    if (typeof held === "string" && held) void quietly(() => this.#take(held, originOf(frame.url())));
   }
   async drainAll() {
     await quietly(() => this.drain([...this.#contexts].flatMap((context) => context.pages())));

@@ -60,6 +60,7 @@ var HOST_NAME = HOST.includes(":") ? `[${HOST}]` : HOST;
 var PATIENCE_MS = 3e3;
 var TIMEOUTS_ALLOWED = 2;
 var PAUSE_MS = 1e4;
+var CONNECTIONS = new import_node_http.Agent({ keepAlive: true, timeout: 2e3 });
 var OK = 200;
 var TOO_MANY = 429;
 var SERVER_FAILURE = 500;
@@ -110,14 +111,13 @@ var Server = class {
       throw problem;
     }
   }
-  // A connection for each request: none is left to keep a process alive, and none goes stale.
   #send(method, path, body, origin) {
     const headers = { "content-type": "application/json" };
     if (this.#token) headers.authorization = `Bearer ${this.#token}`;
     if (origin) headers.origin = origin;
     const signal = AbortSignal.timeout(PATIENCE_MS);
     return new Promise((resolve, reject) => {
-      const asked = (0, import_node_http.request)({ host: HOST, port: this.port, method, path, headers, signal, agent: false }, (answer) => {
+      const asked = (0, import_node_http.request)({ host: HOST, port: this.port, method, path, headers, signal, agent: CONNECTIONS }, (answer) => {
         let text = "";
         answer.setEncoding("utf8");
         answer.on("data", (part) => text += part);

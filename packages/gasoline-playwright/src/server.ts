@@ -1,6 +1,6 @@
 // Talking to the server: short, and over once it stops answering.
 
-import {request} from 'node:http';
+import {Agent, request} from 'node:http';
 
 const HOST = process.env.GASOLINE_HOST || '127.0.0.1';
 /** As an address of the web has it. */
@@ -10,6 +10,8 @@ const PATIENCE_MS = 3000;
 // A server that hangs costs one test its patience, not every call of every test.
 const TIMEOUTS_ALLOWED = 2;
 const PAUSE_MS = 10_000;
+// The server hangs up after five idle seconds; an idle connection keeps no process alive.
+const CONNECTIONS = new Agent({keepAlive: true, timeout: 2000});
 const OK = 200;
 const TOO_MANY = 429;
 const SERVER_FAILURE = 500;
@@ -83,14 +85,13 @@ export class Server {
     }
   }
 
-  // A connection for each request: none is left to keep a process alive, and none goes stale.
   #send(method: string, path: string, body: string | undefined, origin?: string): Promise<Answer> {
     const headers: Record<string, string> = {'content-type': 'application/json'};
     if (this.#token) headers.authorization = `Bearer ${this.#token}`;
     if (origin) headers.origin = origin;
     const signal = AbortSignal.timeout(PATIENCE_MS);
     return new Promise((resolve, reject) => {
-      const asked = request({host: HOST, port: this.port, method, path, headers, signal, agent: false}, answer => {
+      const asked = request({host: HOST, port: this.port, method, path, headers, signal, agent: CONNECTIONS}, answer => {
         let text = '';
         answer.setEncoding('utf8');
         answer.on('data', (part: string) => (text += part));

@@ -22,6 +22,8 @@ AFTER_CRASH = (
 )
 PUT_IT_IN = "Put gasoline-ci.js into the page yourself, or drive Chromium."
 FLUSH = "() => window.__gasoline ? window.__gasoline.flush() : undefined"
+# The same, with what the page holds as the answer: it need not call us, and wait for ours.
+HAND_OVER = "() => window.__gasoline ? window.__gasoline.flush(true) : undefined"
 # Most pages answer at once. One that does not is asked again, after its browser has answered.
 FIRST_LOOK_S = 0.1
 # How long a page may then keep somebody waiting who wants to close it.
@@ -70,6 +72,11 @@ class Observation:
     def take_from(self, source: Mapping[str, Any], message: str) -> None:
         """The same, from a driver that knows which frame calls."""
         self.take(message, source["frame"].url)
+
+    def take_answer(self, answer: object, page_url: str) -> None:
+        """What a page answered when it was asked; one that captures in its own way has nothing."""
+        if isinstance(answer, str) and answer:
+            self.take(answer, page_url)
 
     def cannot_see(self, why: str, *, advice: str) -> None:
         """Say so in the evidence: an empty list must not pass for a quiet browser."""

@@ -3,14 +3,14 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gasoline.drivers.observation import (
     BINDING,
     FIRST_LOOK_S,
-    FLUSH,
+    HAND_OVER,
     LONGEST_FLUSH_S,
     PUT_IT_IN,
     Observation,
@@ -22,7 +22,7 @@ from gasoline.drivers.wrapping import wrap
 
 if TYPE_CHECKING:
     # For types only: what patches Playwright must not be what imports it.
-    from playwright.async_api import Browser, BrowserContext, Page
+    from playwright.async_api import Browser, BrowserContext, Frame, Page
 
 SETTLE_S = 1.0
 
@@ -58,7 +58,7 @@ async def attach(context: "BrowserContext", observation: Observation) -> None:
     with quietly("hear of crashes"):
         hear_of_crashes(context, observation)
     with quietly("put capture into an open page"):
-        await _evaluate_in(context.pages, observation.script, SETTLE_S)
+        await _ask_frames(context.pages, lambda frame: frame.evaluate(observation.script), SETTLE_S)
 
 
 async def drain(contexts: "Iterable[BrowserContext] | None" = None) -> None:
@@ -86,11 +86,11 @@ def drain_from_outside() -> None:
 async def _drain_pages(pages: "Iterable[Page]") -> None:
     asked = list(pages)
     with contextlib.suppress(Exception):
-        if await _evaluate_in(asked, FLUSH, FIRST_LOOK_S):
+        if await _ask_frames(asked, _hand_over, FIRST_LOOK_S):
             return
         context = asked[0].context
         patience_s = patience_with_page(await _round_trip_s(context))
-        if not await _evaluate_in(asked, FLUSH, patience_s):
+        if not await _ask_frames(asked, _hand_over, patience_s):
             watched.contexts[context].observation.page_was_late()
 
 
@@ -101,12 +101,17 @@ async def _round_trip_s(context: "BrowserContext") -> float:
     return time.monotonic() - asked_s
 
 
-async def _evaluate_in(pages: "Iterable[Page]", expression: str, timeout_s: float) -> bool:
+async def _hand_over(frame: "Frame") -> None:
+    answer = await frame.evaluate(HAND_OVER)
+    watched.contexts[frame.page.context].observation.take_answer(answer, frame.url)
+
+
+async def _ask_frames(
+    pages: "Iterable[Page]", ask: "Callable[[Frame], Awaitable[Any]]", timeout_s: float
+) -> bool:
     """Whether every frame has answered within the time."""
     frames = [frame for page in pages if not page.is_closed() for frame in page.frames]
-    asked = asyncio.gather(
-        *(frame.evaluate(expression) for frame in frames), return_exceptions=True
-    )
+    asked = asyncio.gather(*map(ask, frames), return_exceptions=True)
     try:
         await asyncio.wait_for(asked, timeout_s)
     except TimeoutError:

@@ -4,13 +4,14 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gasoline.drivers.observation import (
     BINDING,
     FIRST_LOOK_S,
-    FLUSH,
+    HAND_OVER,
     LONGEST_FLUSH_S,
     PUT_IT_IN,
     Observation,
@@ -58,7 +59,7 @@ def attach(context: "BrowserContext", observation: Observation) -> None:
     with quietly("hear of crashes"):
         hear_of_crashes(context, observation)
     with quietly("put capture into an open page"):
-        _evaluate_in(context.pages, observation.script, SETTLE_S)
+        _ask_frames(context.pages, lambda frame: frame.evaluate(observation.script), SETTLE_S)
 
 
 def drain(contexts: "Iterable[BrowserContext] | None" = None) -> None:
@@ -71,11 +72,11 @@ def drain(contexts: "Iterable[BrowserContext] | None" = None) -> None:
 def _drain_pages(pages: "Iterable[Page]") -> None:
     asked = list(pages)
     with contextlib.suppress(Exception):
-        if _evaluate_in(asked, FLUSH, FIRST_LOOK_S):
+        if _ask_frames(asked, _hand_over, FIRST_LOOK_S):
             return
         context = asked[0].context
         patience_s = patience_with_page(_round_trip_s(context))
-        if not _evaluate_in(asked, FLUSH, patience_s):
+        if not _ask_frames(asked, _hand_over, patience_s):
             watched.contexts[context].observation.page_was_late()
 
 
@@ -85,7 +86,14 @@ def _round_trip_s(context: "BrowserContext") -> float:
     return time.monotonic() - asked_s
 
 
-def _evaluate_in(pages: "Iterable[Page]", expression: str, timeout_s: float) -> bool:
+def _hand_over(frame: "Frame") -> None:
+    answer = frame.evaluate(HAND_OVER)
+    watched.contexts[frame.page.context].observation.take_answer(answer, frame.url)
+
+
+def _ask_frames(
+    pages: "Iterable[Page]", ask: "Callable[[Frame], object]", timeout_s: float
+) -> bool:
     """Whether every frame has answered within the time."""
     deadline_s = time.monotonic() + timeout_s
     in_time = True
@@ -95,12 +103,8 @@ def _evaluate_in(pages: "Iterable[Page]", expression: str, timeout_s: float) -> 
             return False
         # A frame may go while we ask; its page has handed over what it held.
         with contextlib.suppress(Exception):
-            in_time &= _within(left_s, _evaluation(frame, expression))
+            in_time &= _within(left_s, partial(ask, frame))
     return in_time
-
-
-def _evaluation(frame: "Frame", expression: str) -> Callable[[], Any]:
-    return lambda: frame.evaluate(expression)
 
 
 def _within(timeout_s: float, call: Callable[[], Any]) -> bool:

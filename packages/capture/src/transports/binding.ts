@@ -11,12 +11,15 @@ const PAUSE_MS = 500;
 export type Binding = (message: string) => unknown;
 
 export function bindingTransport(binding: Binding): Transport {
-  // A line for each batch. Drivers that can answer confirm by resolving, the others by having taken the call.
-  const send = async (...batches: Batch[]): Promise<void> => void (await binding(batches.map(({stream, body}) => stream.address + body).join('\n')));
+  // A line for each batch.
+  const write = (...batches: Batch[]): string => batches.map(({to, body}) => to.address + body).join('\n');
+  // Drivers that can answer confirm by resolving, the others by having taken the call.
+  const send = async (...batches: Batch[]): Promise<void> => void (await binding(write(...batches)));
   return {
     atOnce: AT_ONCE,
     pauseMs: PAUSE_MS,
     send,
+    write,
     sendLast(batches) {
       void quietlyLater(() => send(...batches));
       return batches;

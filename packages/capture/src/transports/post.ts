@@ -12,7 +12,7 @@ const SERVER_FAILURE = 500;
 export function postTransport(baseUrl: string, token: string | null): Transport {
   const query = token === null ? '' : `?token=${encodeURIComponent(token)}`;
   return {
-    async send({stream, body}) {
+    async send({to, body}) {
       const request: RequestInit = {
         method: 'POST',
         body,
@@ -22,10 +22,10 @@ export function postTransport(baseUrl: string, token: string | null): Transport 
         keepalive: !sendBeacon && body.length < KEPT_CHARS,
         signal: AbortSignal.timeout(PATIENCE_MS),
       };
-      const {status} = await nativeFetch(baseUrl + stream.address + query, bare(request));
+      const {status} = await nativeFetch(baseUrl + to.address + query, bare(request));
       // A refusal for its content will not change by asking again; a full server's will.
       if (status === TOO_MANY || status >= SERVER_FAILURE) throw new Error();
     },
-    sendLast: batches => batches.filter(({stream, body}) => sendBeacon?.(baseUrl + stream.address + query, body)),
+    sendLast: batches => batches.filter(({to, body}) => sendBeacon?.(baseUrl + to.address + query, body)),
   };
 }

@@ -1,6 +1,5 @@
 """From events to numbered batches that are known to have arrived, or known not to."""
 
-import json
 from typing import Any
 
 from playwright.sync_api import Page
@@ -179,16 +178,17 @@ def test_what_finds_no_room_on_leaving_is_sent_otherwise(lab: Page) -> None:
     assert routes == ["/logs"]
 
 
-def test_who_delivers_by_hand_gets_everything_and_it_is_sent_all_the_same(lab: Page) -> None:
-    held, again = on_bench(
+def test_who_delivers_by_hand_gets_everything_and_may_ask_again(lab: Page) -> None:
+    first, again, fresh, last_words = on_bench(
         lab,
-        """transport.write = (...batches) => batches.map(({body}) => body).join('\\n');
-        sender.add(lab.LOGS, {n: 1}); sender.add(lab.LOGS, {n: 2}); const held = await sender.flush(true);
-        await sender.flush(); return [held, sent.map(({body}) => body).join('\\n')]""",
+        """transport.write = (...batches) => batches.map(({body}) => JSON.parse(body).entries.map(entry => entry.n));
+        sender.add(lab.LOGS, {n: 1}); sender.add(lab.LOGS, {n: 2}); const first = await sender.flush(1);
+        sender.add(lab.LOGS, {n: 3}); const again = await sender.flush(2);
+        sender.add(lab.LOGS, {n: 4}); const fresh = await sender.flush(1);
+        sender.leave(); return [first, again, fresh, last.length + sent.length]""",
     )
 
-    assert [entry["n"] for entry in json.loads(held)["entries"]] == [1, 2]
-    assert again == held
+    assert (first, again, fresh, last_words) == ([[1, 2]], [[1, 2], [3]], [[4]], 0)
 
 
 def test_after_stop_nothing_is_taken(lab: Page) -> None:

@@ -170,7 +170,7 @@ export function startCapture(options: CaptureOptions): Capture {
     aiContext.stateSnapshot = false;
     stopAll([stopHearing, rest().stop, sender().stop])();
   };
-  const flush = async (byHand?: boolean): Promise<string | undefined> => {
+  const flush = async (byHand?: 1 | 2): Promise<string | undefined> => {
     settle();
     for (const report of reports) await report;
     // Not returned as the promise it is: that would call the page's own `then`.

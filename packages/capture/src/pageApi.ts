@@ -44,7 +44,7 @@ export interface PageApi {
   setAiContext(enabled: boolean): void;
   setStateSnapshot(enabled: boolean): void;
   getDomSnapshot(): unknown;
-  flush(byHand?: boolean): Promise<string | undefined>;
+  flush(byHand?: 1 | 2): Promise<string | undefined>;
   stop(): void;
 }
 

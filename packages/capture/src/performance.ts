@@ -89,7 +89,7 @@ function summariseResources(page: PerformanceNavigationTiming | undefined, isOwn
     transferSize: sum(entry => entry.transferSize),
     decodedSize: sum(entry => entry.decodedBodySize),
     byType,
-    slowestRequests: [...resources]
+    slowestRequests: resources
       .sort((one, other) => other.duration - one.duration)
       .slice(0, SLOWEST)
       .map(({name, duration, transferSize}) => ({url: redactText(name).slice(0, URL_CHARS), duration, size: transferSize})),

@@ -39,8 +39,11 @@ export interface Sender {
   addLarge(stream: Stream, item: object): void;
   /** Change an item that has not left yet, found by a part of its text: whether there was one. */
   amend(stream: Stream, part: string, change: (item: object) => object): boolean;
-  /** Resolves when everything added so far was delivered, or when the server does not answer; or with it, to be delivered by hand. */
-  flush(byHand?: boolean): Promise<string | undefined>;
+  /**
+   * Resolves when everything added so far was delivered, or when the server does not answer; or with it, for somebody who
+   * delivers it by hand. Who has not heard an answer asks for the second time, and gets all of it.
+   */
+  flush(byHand?: 1 | 2): Promise<string | undefined>;
   /** The page is going: hand everything over at once, to what outlives it. */
   leave(): void;
   stop(): void;
@@ -64,6 +67,7 @@ export function makeSender(transport: Transport, testId: () => string | null): S
   let delivering: Promise<void> | undefined;
   let failures = 0;
   let stopped = false;
+  let held: Batch[] = [];
 
   // Batches go one after the other: the server numbers what it keeps in the order of arrival, and a
   // consequence must not come before its cause.
@@ -79,7 +83,7 @@ export function makeSender(transport: Transport, testId: () => string | null): S
     isUrgent = false;
     let due = queuedItems;
     try {
-      while (due > 0 || outbox.size > 0 || hasFullBatch()) {
+      while (due > 0 || outbox.size > 0 || [...queues.values()].some(queue => queue.length >= BATCH_ITEMS)) {
         const before = queuedItems;
         const batches = fillOutbox(atOnce).slice(0, atOnce);
         if (!batches[0]) break;
@@ -92,8 +96,6 @@ export function makeSender(transport: Transport, testId: () => string | null): S
       wakeIn(RETRY_MS[failures++] ?? BREAKER_PAUSE_MS);
     }
   };
-
-  const hasFullBatch = (): boolean => [...queues.values()].some(queue => queue.length >= BATCH_ITEMS);
 
   /** The outbox, filled up to a number of batches. */
   const fillOutbox = (count: number): Batch[] => {
@@ -110,7 +112,7 @@ export function makeSender(transport: Transport, testId: () => string | null): S
     // The longest queue gives up its oldest: it is the one that floods.
     let longest: string[] = [];
     for (const queue of queues.values()) if (queue.length > longest.length) longest = queue;
-    dropped += take(longest, Math.max(1, longest.length >> 3)).length;
+    dropped += take(longest, longest.length >> 3 || 1).length;
   };
 
   const take = (queue: string[], count: number): string[] => {
@@ -176,8 +178,11 @@ export function makeSender(transport: Transport, testId: () => string | null): S
     },
     async flush(byHand) {
       await delivering;
-      // Sent again should the page live on: whoever asked may not have heard the answer, and the server knows what it has.
-      if (byHand && transport.write) return transport.write(...fillOutbox(Infinity));
+      if (byHand && transport.write) {
+        held = [...(byHand > 1 ? held : []), ...fillOutbox(Infinity)];
+        outbox.clear();
+        return transport.write(...held);
+      }
       await deliver();
     },
     leave,

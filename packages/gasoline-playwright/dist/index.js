@@ -323,7 +323,7 @@ function shorten(id) {
 
 // packages/gasoline-playwright/src/session.ts
 var BINDING = "__gasolineSend";
-var HAND_OVER = "window.__gasoline && window.__gasoline.flush(true)";
+var HAND_OVER = "window.__gasoline && window.__gasoline.flush(1)";
 var SILENCE_MS = 250;
 var LONGEST_DRAIN_MS = 3e3;
 var SLOWER_THAN_BROWSER = 4;

@@ -11,7 +11,7 @@ import {nameTest} from './testId';
 
 const BINDING = '__gasolineSend';
 // The answer is what the page holds: it need not call us, and wait for ours.
-const HAND_OVER = 'window.__gasoline && window.__gasoline.flush(true)';
+const HAND_OVER = 'window.__gasoline && window.__gasoline.flush(1)';
 // A page that gives no sign of life for this long is given up, once its browser has shown that it is not merely
 // far away or short of processor time; however talkative, it is given up after that long.
 const SILENCE_MS = 250;

@@ -1941,7 +1941,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       transferSize: sum((entry) => entry.transferSize),
       decodedSize: sum((entry) => entry.decodedBodySize),
       byType,
-      slowestRequests: [...resources].sort((one, other) => other.duration - one.duration).slice(0, SLOWEST).map(({ name, duration, transferSize }) => ({ url: redactText(name).slice(0, URL_CHARS), duration, size: transferSize }))
+      slowestRequests: resources.sort((one, other) => other.duration - one.duration).slice(0, SLOWEST).map(({ name, duration, transferSize }) => ({ url: redactText(name).slice(0, URL_CHARS), duration, size: transferSize }))
     };
   }
 
@@ -1967,6 +1967,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
     let delivering;
     let failures = 0;
     let stopped = false;
+    let held = [];
     const deliver = async () => {
       const current = delivering ??= deliverDue();
       await current;
@@ -1977,7 +1978,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       isUrgent = false;
       let due = queuedItems;
       try {
-        while (due > 0 || outbox.size > 0 || hasFullBatch()) {
+        while (due > 0 || outbox.size > 0 || [...queues.values()].some((queue) => queue.length >= BATCH_ITEMS)) {
           const before = queuedItems;
           const batches = fillOutbox(atOnce).slice(0, atOnce);
           if (!batches[0]) break;
@@ -1990,7 +1991,6 @@ ${body.slice(0, SCRIPT_CHARS)}});
         wakeIn(RETRY_MS[failures++] ?? BREAKER_PAUSE_MS);
       }
     };
-    const hasFullBatch = () => [...queues.values()].some((queue) => queue.length >= BATCH_ITEMS);
     const fillOutbox = (count) => {
       for (const [stream, queue] of queues) while (queue[0] && outbox.size < count) outbox.add(numbered(stream, take(queue, countThatFit(queue))));
       return [...outbox];
@@ -2002,7 +2002,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const makeRoom = () => {
       let longest = [];
       for (const queue of queues.values()) if (queue.length > longest.length) longest = queue;
-      dropped += take(longest, Math.max(1, longest.length >> 3)).length;
+      dropped += take(longest, longest.length >> 3 || 1).length;
     };
     const take = (queue, count) => {
       const items = queue.splice(0, count);
@@ -2061,7 +2061,11 @@ ${body.slice(0, SCRIPT_CHARS)}});
       },
       async flush(byHand) {
         await delivering;
-        if (byHand && transport.write) return transport.write(...fillOutbox(Infinity));
+        if (byHand && transport.write) {
+          held = [...byHand > 1 ? held : [], ...fillOutbox(Infinity)];
+          outbox.clear();
+          return transport.write(...held);
+        }
         await deliver();
       },
       leave,

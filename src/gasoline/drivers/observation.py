@@ -22,8 +22,9 @@ AFTER_CRASH = (
 )
 PUT_IT_IN = "Put gasoline-ci.js into the page yourself, or drive Chromium."
 FLUSH = "() => window.__gasoline ? window.__gasoline.flush() : undefined"
-# The same, with what the page holds as the answer: it need not call us, and wait for ours.
-HAND_OVER = "() => window.__gasoline ? window.__gasoline.flush(true) : undefined"
+# The same, with what the page holds as the answer: it need not call us, and wait for ours. Who has
+# not heard the answer asks for the second time, and gets all of it.
+HAND_OVER = "nth => window.__gasoline ? window.__gasoline.flush(nth) : undefined"
 # Most pages answer at once. One that does not is asked again, after its browser has answered.
 FIRST_LOOK_S = 0.1
 # How long a page may then keep somebody waiting who wants to close it.

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -86,11 +87,11 @@ def drain_from_outside() -> None:
 async def _drain_pages(pages: "Iterable[Page]") -> None:
     asked = list(pages)
     with contextlib.suppress(Exception):
-        if await _ask_frames(asked, _hand_over, FIRST_LOOK_S):
+        if await _ask_frames(asked, partial(_hand_over, 1), FIRST_LOOK_S):
             return
         context = asked[0].context
         patience_s = patience_with_page(await _round_trip_s(context))
-        if not await _ask_frames(asked, _hand_over, patience_s):
+        if not await _ask_frames(asked, partial(_hand_over, 2), patience_s):
             watched.contexts[context].observation.page_was_late()
 
 
@@ -101,8 +102,8 @@ async def _round_trip_s(context: "BrowserContext") -> float:
     return time.monotonic() - asked_s
 
 
-async def _hand_over(frame: "Frame") -> None:
-    answer = await frame.evaluate(HAND_OVER)
+async def _hand_over(nth: int, frame: "Frame") -> None:
+    answer = await frame.evaluate(HAND_OVER, nth)
     watched.contexts[frame.page.context].observation.take_answer(answer, frame.url)
 
 

@@ -72,11 +72,11 @@ def drain(contexts: "Iterable[BrowserContext] | None" = None) -> None:
 def _drain_pages(pages: "Iterable[Page]") -> None:
     asked = list(pages)
     with contextlib.suppress(Exception):
-        if _ask_frames(asked, _hand_over, FIRST_LOOK_S):
+        if _ask_frames(asked, partial(_hand_over, 1), FIRST_LOOK_S):
             return
         context = asked[0].context
         patience_s = patience_with_page(_round_trip_s(context))
-        if not _ask_frames(asked, _hand_over, patience_s):
+        if not _ask_frames(asked, partial(_hand_over, 2), patience_s):
             watched.contexts[context].observation.page_was_late()
 
 
@@ -86,8 +86,8 @@ def _round_trip_s(context: "BrowserContext") -> float:
     return time.monotonic() - asked_s
 
 
-def _hand_over(frame: "Frame") -> None:
-    answer = frame.evaluate(HAND_OVER)
+def _hand_over(nth: int, frame: "Frame") -> None:
+    answer = frame.evaluate(HAND_OVER, nth)
     watched.contexts[frame.page.context].observation.take_answer(answer, frame.url)
 
 

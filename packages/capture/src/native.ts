@@ -78,8 +78,8 @@ export function attributeOf(element: Element, name: string): string | null {
 }
 
 /** An object that inherits nothing: what a page adds to every object must not become an option of ours. */
-export function bare<T extends object>(fields: T): T {
-  return Object.setPrototypeOf(fields, null);
+export function bare<T extends object>(object: T): T {
+  return {__proto__: null, ...object};
 }
 
 export function isText(value: unknown): value is string {

@@ -55,8 +55,8 @@
   function attributeOf(element, name) {
     return element.getAttribute(name);
   }
-  function bare(fields) {
-    return Object.setPrototypeOf(fields, null);
+  function bare(object) {
+    return { __proto__: null, ...object };
   }
   function isText(value) {
     return typeof value === "string";

@@ -172,6 +172,25 @@ def test_a_server_that_dies_during_the_run_leaves_its_record(tmp_path: Path) -> 
     assert "last words" in ran.stdout
 
 
+def test_a_server_that_fails_while_it_starts_says_why(tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "uvicorn.py").write_text("raise SystemExit('no such library')")
+    # A connection that ends when the server does, and a test that fails then.
+    until_it_ends = """
+import contextlib, os, socket
+with contextlib.suppress(ConnectionError):
+    socket.create_connection(("127.0.0.1", int(os.environ["GASOLINE_PORT"]))).recv(1)
+raise SystemExit(3)
+"""
+
+    ran = gasoline_run(tmp_path, sys.executable, "-c", until_it_ends, PYTHONPATH=str(broken))
+
+    assert ran.returncode == 3
+    assert ran.stderr == "Gasoline's server ended by itself: no such library\n"
+    assert "the server died during the run" in ran.stdout
+
+
 def test_what_the_user_set_for_node_and_python_stays() -> None:
     environment = environment_for(
         7, {"NODE_OPTIONS": "--max-old-space-size=4096", "PYTHONPATH": "mine"}

@@ -323,7 +323,7 @@ function shorten(id) {
 
 // packages/gasoline-playwright/src/session.ts
 var BINDING = "__gasolineSend";
-var HAND_OVER = "window.__gasoline && window.__gasoline.flush(1)";
+var FLUSH = "window.__gasoline && window.__gasoline.flush()";
 var SILENCE_MS = 250;
 var LONGEST_DRAIN_MS = 3e3;
 var SLOWER_THAN_BROWSER = 4;
@@ -401,15 +401,11 @@ var Session = class {
   async drain(pages) {
     const open = pages.filter((page) => !page.isClosed());
     const contexts = [...new Set(open.map((page) => page.context()))];
-    const flushing = open.flatMap((page) => page.frames()).map((frame) => this.#ask(frame));
+    const flushing = open.flatMap((page) => page.frames()).map((frame) => internally(frame, () => frame.evaluate(FLUSH)));
     const asking = contexts.map((context) => internally(context, () => context.cookies("http://127.0.0.1")));
     const inTime = await this.#patiently(Promise.allSettled(flushing), Promise.allSettled(asking));
     await Promise.allSettled(this.#deliveries);
     if (!inTime) await this.admit(LATE_PAGE);
-  }
-  async #ask(frame) {
-    const held = await internally(frame, () => frame.evaluate(HAND_OVER));
-    if (typeof held === "string" && held) void quietly(() => this.#take(held, originOf(frame.url())));
   }
   async drainAll() {
     await quietly(() => this.drain([...this.#contexts].flatMap((context) => context.pages())));

@@ -1,6 +1,6 @@
 // What one process captures: the browsers it drives, and the test that their events belong to.
 
-import type {BrowserContext, Frame, Page, TestInfo} from '@playwright/test';
+import type {BrowserContext, Page, TestInfo} from '@playwright/test';
 
 import {CRASHED_PAGE, LATE_PAGE, notObserved, writeAdmission, writeCrash, type Admission} from './admission';
 import {internally} from './internally';
@@ -10,8 +10,7 @@ import {HOST_NAME, type Server} from './server';
 import {nameTest} from './testId';
 
 const BINDING = '__gasolineSend';
-// The answer is what the page holds: it need not call us, and wait for ours.
-const HAND_OVER = 'window.__gasoline && window.__gasoline.flush(1)';
+const FLUSH = 'window.__gasoline && window.__gasoline.flush()';
 // A page that gives no sign of life for this long is given up, once its browser has shown that it is not merely
 // far away or short of processor time; however talkative, it is given up after that long.
 const SILENCE_MS = 250;
@@ -129,16 +128,11 @@ export class Session {
   async drain(pages: readonly Page[]): Promise<void> {
     const open = pages.filter(page => !page.isClosed());
     const contexts = [...new Set(open.map(page => page.context()))];
-    const flushing = open.flatMap(page => page.frames()).map(frame => this.#ask(frame));
+    const flushing = open.flatMap(page => page.frames()).map(frame => internally(frame, () => frame.evaluate(FLUSH)));
     const asking = contexts.map(context => internally(context, () => context.cookies('http://127.0.0.1')));
     const inTime = await this.#patiently(Promise.allSettled(flushing), Promise.allSettled(asking));
     await Promise.allSettled(this.#deliveries);
     if (!inTime) await this.admit(LATE_PAGE);
-  }
-
-  async #ask(frame: Frame): Promise<void> {
-    const held: unknown = await internally(frame, () => frame.evaluate(HAND_OVER));
-    if (typeof held === 'string' && held) void quietly(() => this.#take(held, originOf(frame.url())));
   }
 
   async drainAll(): Promise<void> {

@@ -85,7 +85,9 @@ def _start(place: Place, flags: Sequence[str]) -> None:
     deadline = time.monotonic() + START_TIMEOUT_S
     while _ask_version(place) != __version__:
         if process.poll() is not None:
-            raise CannotStartError(f"The server did not start: {_last_words(place.log)}")
+            raise CannotStartError(
+                f"The server did not start: {last_words(place.log) or f'see {place.log}'}"
+            )
         if time.monotonic() > deadline:
             raise CannotStartError(
                 f"The server did not answer within {START_TIMEOUT_S:.0f} s. See {place.log}."
@@ -93,9 +95,10 @@ def _start(place: Place, flags: Sequence[str]) -> None:
         time.sleep(POLL_S)
 
 
-def _last_words(log: Path) -> str:
+def last_words(log: Path) -> str | None:
+    """What a server that is gone said at the end, if anything."""
     lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    return lines[-1] if lines else f"see {log}"
+    return lines[-1] if lines else None
 
 
 @contextlib.contextmanager

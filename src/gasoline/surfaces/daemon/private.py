@@ -1,6 +1,7 @@
 """A server for one command alone: a free port, a state folder of its own, gone with it."""
 
 import contextlib
+import logging
 import os
 import subprocess
 import sys
@@ -9,7 +10,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from gasoline.surfaces.daemon.launch import CannotStartError
+from gasoline.surfaces.daemon.launch import CannotStartError, last_words
+
+logger = logging.getLogger(__name__)
 
 START_TIMEOUT_S = 20.0
 POLL_S = 0.01
@@ -39,6 +42,7 @@ def private_server(*flags: str) -> Iterator[int]:
         try:
             yield _wait_for_port(port_file, process, log)
         finally:
+            _tell_of_early_end(process, log)
             # It has written what it recorded, and its folder goes with it: nothing to wait for.
             process.kill()
             process.wait()
@@ -50,8 +54,13 @@ def _wait_for_port(port_file: Path, process: subprocess.Popen[bytes], log: Path)
         if port_file.exists():
             return int(port_file.read_text())
         if process.poll() is not None or time.monotonic() > deadline:
-            said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
             raise CannotStartError(
-                f"The server did not start: {said[-1] if said else 'no reason given'}"
+                f"The server did not start: {last_words(log) or 'no reason given'}"
             )
         time.sleep(POLL_S)
+
+
+def _tell_of_early_end(process: subprocess.Popen[bytes], log: Path) -> None:
+    """Its port was known before it was ready, so that it may have failed with nobody waiting."""
+    if process.poll() is not None and (why := last_words(log)):
+        logger.warning("Gasoline's server ended by itself: %s", why)

@@ -1,6 +1,7 @@
 """The browser of this machine, and what a server holds of it."""
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from tests.bridges import running_bridge
 from tests.servers import RunningServer, wait_until
 
 BROWSER = os.environ.get("GASOLINE_BROWSER") or shutil.which("chromium") or ""
@@ -46,6 +48,16 @@ def snapshot_of(server: RunningServer, test_id: str) -> dict[str, Any]:
     query = urlencode({"test_id": test_id})
     snapshot: dict[str, Any] = server.request("GET", f"/snapshot?{query}").json
     return snapshot
+
+
+def browser_in_report(server: RunningServer, **about: str) -> str:
+    """The browser that a bug report names."""
+    with running_bridge(server.port, server.state_folder) as bridge:
+        bridge.shake_hands()
+        answer = bridge.call("generate_bug_report", inline=True, **about)
+    text = answer["result"]["content"][0]["text"]
+    (named,) = re.findall(r"^- Browser: (.*)$", text, re.MULTILINE)
+    return str(named)
 
 
 def said(server: RunningServer, test_id: str, *levels: str) -> list[str]:

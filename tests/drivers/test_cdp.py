@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from gasoline.drivers.cdp import Attachment, NoBrowserError, Target, find_websocket, observe
 from gasoline.surfaces.daemon.port_holder import is_listened_on
-from tests.drivers.browsers import running_chromium, said
+from tests.drivers.browsers import browser_in_report, running_chromium, said
 from tests.drivers.site import Site
 from tests.servers import (
     RunningServer,
@@ -77,6 +77,19 @@ def test_pages_frames_popups_and_workers_are_watched(
 
     assert said(server, "watched") == ["in the frame", "popup", "strict policy", "worker"]
     assert {"page", "iframe", "worker"} <= {target.kind for target in targets}
+
+
+def test_a_bug_report_names_the_browser(
+    address: str, page: Page, browser: Browser, server: RunningServer, site: Site
+) -> None:
+    attachment = observe(address, port=server.port, test_id="named")
+    page.goto(site.url)
+    page.click("body")
+
+    settle(attachment)
+
+    major = browser.version.split(".")[0]
+    assert browser_in_report(server, test_id="named") == f"Headless Chrome {major}"
 
 
 def test_a_page_that_was_open_before_is_watched_from_now_on(

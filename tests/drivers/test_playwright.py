@@ -15,7 +15,14 @@ from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 from gasoline.drivers import playwright_sync
 from gasoline.drivers.observation import Observation
 from gasoline.drivers.playwright import observe
-from tests.drivers.browsers import BROWSER, FLAGS, running_chromium, said, snapshot_of
+from tests.drivers.browsers import (
+    BROWSER,
+    FLAGS,
+    browser_in_report,
+    running_chromium,
+    said,
+    snapshot_of,
+)
 from tests.drivers.site import Site
 from tests.servers import RunningServer
 
@@ -62,6 +69,17 @@ def test_closing_the_browser_right_after_the_last_event_loses_nothing(
 
     assert delivered(observation)
     assert said(server, "closed at once") == [f"last words {i}" for i in range(120)]
+
+
+def test_a_bug_report_names_the_browser(launch: Launch, server: RunningServer, site: Site) -> None:
+    browser, observation = launch("named")
+    page = browser.new_page()
+    page.goto(site.url)
+    page.click("body")
+    browser.close()
+    assert delivered(observation)
+
+    assert browser_in_report(server, test_id="named") == f"Chrome {browser.version.split('.')[0]}"
 
 
 def test_what_a_page_handed_over_between_tests_is_kept_once(

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from gasoline.surfaces.cli.run import environment_for
+from tests.drivers.browsers import browser_in_report
 from tests.servers import free_port, running_server
 
 ROOT = Path(__file__).parents[2]
@@ -76,6 +78,19 @@ def test_a_server_on_another_address_is_reached_from_python_and_node(
     assert ran.returncode == 3, ran.stderr
     assert "Primary failure: cart failed 42" in ran.stdout
     assert ran.stderr == ""
+
+
+def test_what_node_drives_is_named_in_a_bug_report(tmp_path: Path) -> None:
+    acts = "await page.goto('data:text/html,<button>Buy</button>'); await page.click('button');"
+    acting = NODE_SCRIPT.replace("await page", f"{acts} await page", 1)
+    (tmp_path / "click.cjs").write_text(acting)
+
+    with running_server(tmp_path) as server:
+        state, flags = str(server.state_folder), ("--port", str(server.port))
+        gasoline_run(tmp_path, "node", "click.cjs", flags=flags, GASOLINE_STATE=state)
+        named = browser_in_report(server)
+
+    assert re.fullmatch(r"Chrome \d+", named)
 
 
 def test_a_script_that_knows_nothing_of_gasoline_leaves_its_evidence(tmp_path: Path) -> None:

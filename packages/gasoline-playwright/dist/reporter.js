@@ -68,6 +68,8 @@ var Server = class {
   port;
   url;
   #token;
+  /** Which browser the evidence is of, said as that browser's own requests would. */
+  userAgent;
   #timeouts = 0;
   #pausedUntil = 0;
   constructor(port) {
@@ -115,6 +117,7 @@ var Server = class {
     const headers = { "content-type": "application/json" };
     if (this.#token) headers.authorization = `Bearer ${this.#token}`;
     if (origin) headers.origin = origin;
+    if (this.userAgent) headers["user-agent"] = this.userAgent;
     const signal = AbortSignal.timeout(PATIENCE_MS);
     return new Promise((resolve, reject) => {
       const asked = (0, import_node_http.request)({ host: HOST, port: this.port, method, path, headers, signal, agent: CONNECTIONS }, (answer) => {

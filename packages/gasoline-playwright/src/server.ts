@@ -34,6 +34,8 @@ export class Server {
   readonly port: number;
   readonly url: string;
   readonly #token: string | undefined;
+  /** Which browser the evidence is of, said as that browser's own requests would. */
+  userAgent: string | undefined;
   #timeouts = 0;
   #pausedUntil = 0;
 
@@ -89,6 +91,7 @@ export class Server {
     const headers: Record<string, string> = {'content-type': 'application/json'};
     if (this.#token) headers.authorization = `Bearer ${this.#token}`;
     if (origin) headers.origin = origin;
+    if (this.userAgent) headers['user-agent'] = this.userAgent;
     const signal = AbortSignal.timeout(PATIENCE_MS);
     return new Promise((resolve, reject) => {
       const asked = request({host: HOST, port: this.port, method, path, headers, signal, agent: CONNECTIONS}, answer => {

@@ -9,6 +9,8 @@ import {quietly} from './quietly';
 import {HOST_NAME, type Server} from './server';
 import {nameTest} from './testId';
 
+// Playwright's names for browsers, and what these call themselves in requests.
+const OWN_NAMES: Record<string, string> = {chromium: 'Chrome', firefox: 'Firefox', webkit: 'Version'};
 const BINDING = '__gasolineSend';
 const FLUSH = 'window.__gasoline && window.__gasoline.flush()';
 // A page that gives no sign of life for this long is given up, once its browser has shown that it is not merely
@@ -104,6 +106,8 @@ export class Session {
   }
 
   async #observe(context: BrowserContext, content: string): Promise<void> {
+    const browser = context.browser();
+    if (browser) this.server.userAgent = `${OWN_NAMES[browser.browserType().name()]}/${browser.version()}`;
     const hearOfCrash = (page: Page): unknown => page.on('crash', () => void this.#tellOfCrash(page));
     context.on('page', hearOfCrash);
     context.pages().forEach(hearOfCrash);

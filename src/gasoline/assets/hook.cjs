@@ -83,6 +83,8 @@ var Server = class {
   port;
   url;
   #token;
+  /** Which browser the evidence is of, said as that browser's own requests would. */
+  userAgent;
   #timeouts = 0;
   #pausedUntil = 0;
   constructor(port) {
@@ -130,6 +132,7 @@ var Server = class {
     const headers = { "content-type": "application/json" };
     if (this.#token) headers.authorization = `Bearer ${this.#token}`;
     if (origin) headers.origin = origin;
+    if (this.userAgent) headers["user-agent"] = this.userAgent;
     const signal = AbortSignal.timeout(PATIENCE_MS);
     return new Promise((resolve2, reject) => {
       const asked = (0, import_node_http.request)({ host: HOST, port: this.port, method, path, headers, signal, agent: CONNECTIONS }, (answer) => {
@@ -323,6 +326,7 @@ function shorten(id) {
 }
 
 // packages/gasoline-playwright/src/session.ts
+var OWN_NAMES = { chromium: "Chrome", firefox: "Firefox", webkit: "Version" };
 var BINDING = "__gasolineSend";
 var FLUSH = "window.__gasoline && window.__gasoline.flush()";
 var SILENCE_MS = 250;
@@ -381,6 +385,8 @@ var Session = class {
     await quietly(() => this.server.ask("POST", "/logs", writeAdmission(admission, attempt?.id)));
   }
   async #observe(context, content) {
+    const browser = context.browser();
+    if (browser) this.server.userAgent = `${OWN_NAMES[browser.browserType().name()]}/${browser.version()}`;
     const hearOfCrash = (page) => page.on("crash", () => void this.#tellOfCrash(page));
     context.on("page", hearOfCrash);
     context.pages().forEach(hearOfCrash);

@@ -96,6 +96,7 @@ class Attachment:
         self._socket = self._connect(find_websocket(address))
         self._thread = threading.Thread(target=self._listen, name="gasoline-cdp", daemon=True)
         self._thread.start()
+        self._ask("Browser.getVersion").add_done_callback(self._name_browser)
         self._attach_to_all()
 
     def flush(self) -> None:
@@ -136,6 +137,10 @@ class Attachment:
             raise NoBrowserError(
                 f"{url} cannot be debugged ({error}). Is the browser still running?"
             ) from error
+
+    def _name_browser(self, asked: Future[dict[str, Any]]) -> None:
+        with quietly("name a browser"):
+            self.delivery.name_browser(asked.result()["result"]["userAgent"])
 
     def _attach_to_all(self) -> None:
         """Return once every page that is open now has its capture."""

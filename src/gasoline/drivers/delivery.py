@@ -84,6 +84,10 @@ class Delivery:
         self._last_used_s = 0.0
         self._has_warned_of_refusal = False
 
+    def name_browser(self, user_agent: str) -> None:
+        """Which browser the evidence is of, said as that browser's own requests would."""
+        self._headers = self._headers | {"User-Agent": user_agent}
+
     def take(
         self, message: str, *, test_id: str | None = None, page_url: str | None = None
     ) -> None:

@@ -18,7 +18,14 @@ from gasoline.drivers.observation import (
     patience_with_page,
     quietly,
 )
-from gasoline.drivers.watched import ALLOW_SCRIPTS, NO_SCRIPTS, NOWHERE, WatchList, hear_of_crashes
+from gasoline.drivers.watched import (
+    ALLOW_SCRIPTS,
+    NO_SCRIPTS,
+    NOWHERE,
+    WatchList,
+    hear_of_crashes,
+    name_browser,
+)
 from gasoline.drivers.wrapping import wrap
 
 if TYPE_CHECKING:
@@ -56,6 +63,8 @@ def attach(context: "BrowserContext", observation: Observation) -> None:
             f"a browser context could not be observed ({error})", advice=PUT_IT_IN
         )
         return
+    with quietly("name a browser"):
+        name_browser(context, observation)
     with quietly("hear of crashes"):
         hear_of_crashes(context, observation)
     with quietly("put capture into an open page"):

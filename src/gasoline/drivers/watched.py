@@ -12,6 +12,9 @@ NOWHERE = "http://127.0.0.1"
 NO_SCRIPTS = "the browser context runs no JavaScript"
 ALLOW_SCRIPTS = "Open the context without java_script_enabled=False."
 
+# Playwright's names for browsers, and what these call themselves in requests.
+OWN_NAMES = {"chromium": "Chrome", "firefox": "Firefox", "webkit": "Version"}
+
 Provide = Callable[[], Observation]
 
 
@@ -55,6 +58,14 @@ class WatchList:
             for context, watched in list(self.contexts.items())
             if watched.thread == here and (loop is None or watched.loop is loop)
         ]
+
+
+def name_browser(context: Any, observation: Observation) -> None:
+    """With either API; a persistent context does not say whose it is."""
+    browser = context.browser
+    if browser:
+        name = OWN_NAMES.get(browser.browser_type.name, browser.browser_type.name)
+        observation.delivery.name_browser(f"{name}/{browser.version}")
 
 
 def hear_of_crashes(context: Any, observation: Observation) -> None:

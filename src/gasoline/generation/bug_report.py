@@ -201,7 +201,7 @@ def _environment(facts: Facts) -> Iterator[str]:
 
 
 def _browser(user_agent: str) -> str:
-    """Name and version, as people say them; drivers do not tell which browser they drive."""
+    """Name and version, as people say them; some ways to capture cannot tell."""
     for token, name in _BROWSERS.items():
         if found := re.search(rf"{token}/(\d+)", user_agent):
             return f"{name} {found[1]}"

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 import sys
 import types
 from pathlib import Path
@@ -92,9 +93,10 @@ def write_rules() -> str:
         if rule.in_page and rule.evidence == "none" and "data" in rule.seen_in
     ]
     headers = [
-        rule.pattern
+        name
         for rule in NAME_RULES
         if rule.in_page and (rule.evidence != "none" or "data" not in rule.seen_in)
+        for name in re.split(r"\|(?![^(]*\))", rule.pattern)
     ]
     values = {
         "NAME_RULES": " ".join(names),

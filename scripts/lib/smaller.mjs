@@ -5,12 +5,11 @@ import {minify} from 'terser';
 
 // Names that only our code says to itself: none of them is on the wire or known to a browser.
 const OWN_NAMES = [
-  'isReferenced isInLabel isPart pauseMs write',
+  'isReferenced isInLabel isPart pauseMs write undo isCut',
   'isOwn wantsSuccesses wantsMessages durationMs startedAt startedEpoch toldFromMs exchange waiting atOnce address list keep',
   'actionLimit actionsEnabled finish settle sendLast ancestors atMs soFar greeting',
   'webSocketMessages transport memory vitals addLarge amend asked room expect leave aiContext enrich record',
   'element see note emit api gate request lcp cls inp',
-  'anyName wholeName inJson inText inputTypes inputWords',
 ];
 
 /** What esbuild is told for what is minified: short names for what is said often. */

@@ -194,7 +194,7 @@ def test_who_delivers_by_hand_gets_everything_and_may_ask_again(lab: Page) -> No
 def test_after_stop_nothing_is_taken(lab: Page) -> None:
     counts = on_bench(
         lab,
-        """sender.add(lab.LOGS, {n: 1}); sender.stop(); sender.add(lab.LOGS, {n: 2}); await sender.flush(); await wait(120);
+        """sender.add(lab.LOGS, {n: 1}); sender.undo(); sender.add(lab.LOGS, {n: 2}); await sender.flush(); await wait(120);
         return [bodies(last).flatMap(body => body.entries).map(entry => entry.n), sent.length]""",
     )
 

@@ -71,6 +71,20 @@ def test_closing_the_browser_right_after_the_last_event_loses_nothing(
     assert said(server, "closed at once") == [f"last words {i}" for i in range(120)]
 
 
+def test_a_page_that_is_closed_right_away_still_tells_how_it_loaded(
+    launch: Launch, server: RunningServer, site: Site
+) -> None:
+    browser, observation = launch("closed early")
+    browser.new_page().goto(site.url)
+
+    browser.close()
+
+    assert delivered(observation)
+    (load,) = snapshot_of(server, "closed early")["performance"]
+    assert load["url"] == "/"
+    assert load["timing"]["load"] > 0
+
+
 def test_a_bug_report_names_the_browser(launch: Launch, server: RunningServer, site: Site) -> None:
     browser, observation = launch("named")
     page = browser.new_page()

@@ -50,6 +50,7 @@ def test_a_module_that_drives_a_browser_is_captured(suite: Suite) -> None:
     snapshot = snapshot_of(suite.server)
     assert errors_in(snapshot) == ["from a script", "last words"]
     assert [body["status"] for body in snapshot["network_bodies"]] == [500]
+    assert [load["url"] for load in snapshot["performance"]] == ["/"]
 
 
 def test_a_script_of_the_older_kind_can_be_given_a_test_id(suite: Suite) -> None:

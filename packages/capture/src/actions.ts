@@ -17,7 +17,7 @@ const FRAME_NAMES = ['id', 'name', 'title', 'src'];
 const NOT_TYPED = /^(checkbox|radio|file|submit|button|reset|image)$/;
 
 export interface ActionCapture {
-  stop: Stop;
+  undo: Stop;
   /** Report what is still being typed. */
   finish(): void;
 }
@@ -44,7 +44,7 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
       typing.finish();
       react(elementOf(event), event);
     });
-  const stop = stopAll([
+  const undo = stopAll([
     on('click', (clicked, event) => {
       if (!clicked || !(event instanceof MouseEvent)) return;
       if ((clicked === labelled && event.timeStamp === labelledAt) || (isEnterHeld && event.detail === 0)) return;
@@ -86,9 +86,9 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
       }),
     ),
     typing.finish,
-    scrolling.stop,
+    scrolling.undo,
   ]);
-  return {stop, finish: typing.finish};
+  return {undo, finish: typing.finish};
 }
 
 /** What every action has: when, where, and how far the page was scrolled. */
@@ -138,7 +138,7 @@ function typedField(element: Element | null): Element | null {
   return element?.closest('textarea,[contenteditable]') ?? null;
 }
 
-function throttleScroll(tell: Tell): {see(target: EventTarget | null): void; stop: Stop} {
+function throttleScroll(tell: Tell): {see(target: EventTarget | null): void; undo: Stop} {
   let timer: number | undefined;
   let scrolled: EventTarget | null = null;
   let begun: EnhancedAction = {};
@@ -158,7 +158,7 @@ function throttleScroll(tell: Tell): {see(target: EventTarget | null): void; sto
     if (timer === undefined) begun = newAction('scroll');
     timer ??= later(() => quietly(report), SCROLL_MS);
   };
-  return {see, stop: () => timer !== undefined && cancelLater(timer)};
+  return {see, undo: () => timer !== undefined && cancelLater(timer)};
 }
 
 /** Every change of the address without a page load. */

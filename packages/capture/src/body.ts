@@ -15,14 +15,14 @@ export async function readBeginning(stream: ReadableStream<Uint8Array>, bytes: n
   const decoder = new TextDecoder();
   let text = '';
   let room = bytes;
-  let truncated = false;
+  let isCut = false;
   const giveUp = (): void => {
-    truncated = true;
+    isCut = true;
     void quietlyLater(() => reader.cancel());
   };
   const timer = later(giveUp, patienceMs);
   try {
-    while (!truncated) {
+    while (!isCut) {
       const {done, value} = await reader.read();
       if (done) break;
       text += decoder.decode(value.subarray(0, room), {stream: true});
@@ -30,8 +30,8 @@ export async function readBeginning(stream: ReadableStream<Uint8Array>, bytes: n
       if (room < 0) giveUp();
     }
   } catch {
-    truncated = true;
+    isCut = true;
   }
   cancelLater(timer);
-  return truncated ? {text, truncated} : {text: text + decoder.decode()};
+  return isCut ? {text, isCut} : {text: text + decoder.decode()};
 }

@@ -15,16 +15,19 @@ import {makeMemory, makePageApi, type PageApi} from './pageApi';
 import {keepListening, listen, quietly, quietlyLater, startAll, stopAll, type Stop} from './patch';
 import {capturePerformance} from './performance';
 import {redactText} from './redact';
-import {makeSender, type Transport} from './sender';
+import {makeSender, type Nth, type Transport} from './sender';
 import {askedFor, readSource, scriptsOf} from './sources';
 import {watchState} from './state';
 import {LOGS, STREAM_OF, type Emit, type Events} from './streams';
 import {captureWebSocket} from './websocket';
-import type {AiContext, EnhancedAction, LogEntry} from './wire';
+import type {AiContext, EnhancedAction, LogEntry, NetworkBody} from './wire';
 import {captureXhr} from './xhr';
 
 // A page cannot know its tab; what a popup does must still not be taken for its opener's. Whoever knows the tab says so.
 const POPUP_TAB = -1;
+const GREETING_MS = 100;
+// Less than anything waits for company before it leaves.
+const DESCRIBED_MS = 50;
 
 export interface CaptureOptions {
   version: string;
@@ -58,14 +61,14 @@ export interface Capture {
 export function startCapture(options: CaptureOptions): Capture {
   const {version, webSocketMessages = () => true, aiContext, gate = passAll} = options;
   const tab = opener ? {tabId: POPUP_TAB} : {};
-  // With the first event or right after the page's first script: until then it need not be there.
+  // With the first event or a little later: until then it need not be there.
   const sender = onFirstUse(() => {
     const made = makeSender(options.transport, options.testId);
     const greeting = options.greeting?.();
     if (greeting) made.add(LOGS, {...tab, ...greeting});
     return made;
   });
-  later(() => quietly(sender), 0);
+  later(() => quietly(sender), GREETING_MS);
   const memory = makeMemory(options.actionLimit);
   const emit: Emit = (kind, payload) =>
     void quietly(() => {
@@ -113,21 +116,25 @@ export function startCapture(options: CaptureOptions): Capture {
     const enriched = enrichNow(told, aiContext);
     return addContext(enriched, await enrichLater(enriched, aiContext));
   };
+  const exchanges: (() => NetworkBody)[] = [];
+  const describeAll = (): void => exchanges.splice(0).forEach(describe => quietly(() => emit('network', describe())));
   const network: NetworkSink = {
-    exchange: body => emit('network', body),
+    exchange: describe => {
+      if (exchanges.push(describe) === 1) later(describeAll, DESCRIBED_MS);
+    },
     log,
     wantsSuccesses: () => options.all,
     isOwn,
     expect,
     waiting: new Map(),
   };
-  const settle = (): void => {
-    quietly(() => rest().finish());
+  const settle = (isLeaving: boolean): void => {
+    quietly(() => rest().finish(isLeaving));
     quietly(() => reportUnanswered(network));
+    describeAll();
   };
   const leave = (): void => {
-    settle();
-    quietly(() => rest().leave());
+    settle(true);
     sender().leave();
   };
   // What needs something to look at, or somebody who uses it.
@@ -149,8 +156,12 @@ export function startCapture(options: CaptureOptions): Capture {
       () => listen('pagehide', leave),
       () => listen('visibilitychange', () => document.hidden && sender().flush()),
     ]);
-    const stop = stopAll([stopWatching, ...[actions, performance, dom].map(part => () => part?.stop())]);
-    return {finish: () => actions?.finish(), leave: () => performance?.finish(), stop};
+    const undo = stopAll([stopWatching, ...[actions, performance, dom].map(part => () => part?.undo())]);
+    const finish = (isLeaving: boolean): void => {
+      actions?.finish();
+      if (isLeaving) performance?.finish();
+    };
+    return {finish, undo};
   });
   watchState(aiContext);
   // Every tab of a driver begins with an empty page that most tests leave right away: there, the rest waits for something
@@ -168,13 +179,14 @@ export function startCapture(options: CaptureOptions): Capture {
   if (!isWaiting) rest();
   const stop: Stop = () => {
     aiContext.stateSnapshot = false;
-    stopAll([stopHearing, rest().stop, sender().stop])();
+    stopAll([describeAll, stopHearing, rest().undo, sender().undo])();
   };
-  const flush = async (byHand?: 1 | 2): Promise<string | undefined> => {
-    settle();
+  const flush = async (nth?: Nth): Promise<string | undefined> => {
+    settle(nth !== undefined);
     for (const report of reports) await report;
+    describeAll();
     // Not returned as the promise it is: that would call the page's own `then`.
-    return await sender().flush(byHand);
+    return await sender().flush(nth);
   };
   const api = onFirstUse(() => makePageApi({version, memory, aiContext, enrichError, record, flush, stop}));
   return {

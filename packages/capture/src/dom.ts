@@ -12,7 +12,7 @@ const TEXT_CHARS = 80;
 const WORTH_SEEING = 'h1,h2,h3,h4,button,a[href],input:not([type=hidden]),select,textarea,[role],[data-testid],[data-test-id],[data-cy],table,dialog,form,img[alt]';
 
 export interface DomCapture {
-  stop: Stop;
+  undo: Stop;
   /** Look again, soon: the page has become another one. */
   settle(): void;
 }
@@ -21,7 +21,7 @@ export function captureDom(emit: (snapshot: DomSnapshot) => void): DomCapture {
   let stopped = window !== top;
   const settle = (): void => void later(() => stopped || quietly(() => emit(takeSnapshot())), SETTLE_MS);
   if (isLoaded()) settle();
-  return {settle, stop: stopAll([listen('load', settle), () => (stopped = true)])};
+  return {settle, undo: stopAll([listen('load', settle), () => (stopped = true)])};
 }
 
 export function takeSnapshot(): DomSnapshot {

@@ -32,6 +32,6 @@ async function reportFirstEvents(sink: NetworkSink, request: RequestSeen, source
   });
   await pause(FIRST_EVENTS_MS);
   stop();
-  const body = {...cutBody(events, RESPONSE_BODY_BYTES), truncated: true};
+  const body = {...cutBody(events, RESPONSE_BODY_BYTES), isCut: true};
   reportExchange(sink, request, {status: 200, contentType: 'text/event-stream', headers: [], body, durationMs});
 }

@@ -15,7 +15,8 @@ const BINARY = /^(image|audio|video|font)\/|octet-stream|wasm|zip|pdf|protobuf/i
 const AUTH_HEADERS = /^((proxy-)?authorization|x-api-key|x-auth-token|cookie)$/i;
 
 export interface NetworkSink {
-  exchange(body: NetworkBody): void;
+  /** Takes how to describe an exchange, not what comes of it: the page goes first with what it asked for. */
+  exchange(describe: () => NetworkBody): void;
   log(entry: LogEntry): void;
   /** In mode `errors-only` a request that succeeded leaves no record, and no body is read for one. */
   wantsSuccesses(): boolean;
@@ -44,7 +45,7 @@ export interface RequestSeen {
 export interface BodySeen {
   text: string | null;
   /** Said only when it is. */
-  truncated?: boolean | undefined;
+  isCut?: boolean | undefined;
 }
 
 export const NO_BODY: BodySeen = {text: null};
@@ -78,7 +79,7 @@ export function reportResponse(sink: NetworkSink, request: RequestSeen, response
 }
 
 export function reportExchange(sink: NetworkSink, request: RequestSeen, response: Answer): void {
-  if (response.status >= FAILURE || sink.wantsSuccesses()) sink.exchange(describe(request, response));
+  if (response.status >= FAILURE || sink.wantsSuccesses()) sink.exchange(() => describe(request, response));
 }
 
 /** Log an answer that says no, when it comes: its body may take longer, and what is done meanwhile did not cause it. */
@@ -91,8 +92,8 @@ export function reportStatus(sink: NetworkSink, request: RequestSeen, {status, s
 export function reportFailure(sink: NetworkSink, request: RequestSeen, error: string, givenUp: boolean): void {
   const exchange = describeUnanswered(request);
   const {duration} = exchange;
-  if (!givenUp) sink.exchange({...exchange, error});
-  else if (sink.wantsSuccesses()) sink.exchange(exchange);
+  if (!givenUp) sink.exchange(() => ({...exchange, error}));
+  else if (sink.wantsSuccesses()) sink.exchange(() => exchange);
   const level = givenUp ? 'info' : 'error';
   sink.log(describeFailure(request, `Network Error: ${error}`, {level, error, duration, metadata: {error, duration}}));
 }
@@ -106,7 +107,8 @@ export function reportUnanswered(sink: NetworkSink): void {
     const waitedMs = durationOf(request);
     if (waitedMs < (request.toldFromMs ?? (sink.wantsSuccesses() ? 0 : SUSPICIOUS_MS))) continue;
     request.toldFromMs = 2 * waitedMs;
-    sink.exchange({...describeUnanswered(request), pending: true});
+    const exchange = describeUnanswered(request);
+    sink.exchange(() => ({...exchange, pending: true}));
   }
 }
 
@@ -138,7 +140,7 @@ export function describeRequestBody(body: unknown): BodySeen {
 /** As much of a text as fits into so many bytes of UTF-8. */
 export function cutBody(text: string, bytes: number): BodySeen {
   const {read} = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
-  return read < text.length ? {text: text.slice(0, read), truncated: true} : {text};
+  return read < text.length ? {text: text.slice(0, read), isCut: true} : {text};
 }
 
 // Header values that grant access become a mark; the others are kept.
@@ -165,8 +167,8 @@ function describe(request: RequestSeen, response: Answer): NetworkBody {
     contentType: response.contentType,
     requestBody: redactBody(request.body),
     responseBody: redactBody(response.body),
-    requestTruncated: request.body.truncated,
-    responseTruncated: response.body.truncated,
+    requestTruncated: request.body.isCut,
+    responseTruncated: response.body.isCut,
     requestHeaders: hideSecrets(headers),
     responseHeaders: hideSecrets(response.headers),
     hasAuthHeader: hasAuthHeader(headers),

@@ -8,6 +8,7 @@ import {quietly, type Stop} from './patch';
 import {writeScript, type ScriptOptions} from './playwright';
 import {redactText} from './redact';
 import {selectorsOf} from './selectors';
+import type {Nth} from './sender';
 import {serialize} from './serialize';
 import type {EnhancedAction, LogEntry, Selectors} from './wire';
 
@@ -44,7 +45,7 @@ export interface PageApi {
   setAiContext(enabled: boolean): void;
   setStateSnapshot(enabled: boolean): void;
   getDomSnapshot(): unknown;
-  flush(byHand?: 1 | 2): Promise<string | undefined>;
+  flush(nth?: Nth): Promise<string | undefined>;
   stop(): void;
 }
 

@@ -7,13 +7,14 @@ import {NO_VITALS, observe, watchVitals, type Vitals, type WatchedVitals} from '
 import type {NetworkTotals, PerformanceSnapshot} from './wire';
 
 const SETTLE_MS = 2000;
+const WATCH_MS = 100;
 const LONG_TASKS = 50;
 const BLOCKING_FROM_MS = 50;
 const SLOWEST = 3;
 const URL_CHARS = 80;
 
 export interface PerformanceCapture {
-  stop: Stop;
+  undo: Stop;
   /** A page left before it settled still tells what it knows. */
   finish(): void;
 }
@@ -21,11 +22,11 @@ export interface PerformanceCapture {
 export function capturePerformance(emit: (snapshot: PerformanceSnapshot) => void, isOwn: (url: string) => boolean): PerformanceCapture {
   // A frame's load is part of its page's, and a blank page is none.
   let done = window !== top || pageUrl().startsWith('about:');
-  if (done) return {stop: nothing, finish: nothing};
-  // Browsers keep what makes the vitals for who comes later, so that these need not delay the page's
-  // first script; of long tasks they do not keep all.
+  if (done) return {undo: nothing, finish: nothing};
+  // Browsers keep what makes the vitals for who comes later, so that these need not delay the page; of long tasks they
+  // do not keep all.
   let watched: WatchedVitals | undefined;
-  const starting = later(() => (watched = quietly(watchVitals)), 0);
+  const starting = later(() => (watched = quietly(watchVitals)), WATCH_MS);
   const tasks: number[] = [];
   const finish = (): void => {
     if (done || !isLoaded()) return;
@@ -34,14 +35,14 @@ export function capturePerformance(emit: (snapshot: PerformanceSnapshot) => void
   };
   const settle = (): void => void later(() => quietly(finish), SETTLE_MS);
   if (isLoaded()) settle();
-  const stop = stopAll([
+  const undo = stopAll([
     observe({type: 'longtask'}, task => tasks.length < LONG_TASKS && tasks.push(task.duration)),
     listen('load', settle),
     () => cancelLater(starting),
-    () => watched?.stop(),
+    () => watched?.undo(),
     () => (done = true),
   ]);
-  return {stop, finish};
+  return {undo, finish};
 }
 
 function takeSnapshot(vitals: Vitals, tasks: readonly number[], isOwn: (url: string) => boolean): PerformanceSnapshot {

@@ -10,8 +10,13 @@ const SHORTEST_SHOWN = 24;
 const FULLY_HIDDEN = /^(password|pin|one-time-code|card|ssn)/;
 
 // The rules say `~` for what may stand between two words, and `%` where a group begins.
-function pattern(source: string, flags: string = 'i'): RegExp {
+function pattern(source: string, flags?: string): RegExp {
   return new RegExp(source.replaceAll('~', '[_-]?').replaceAll('%', '(?:'), flags);
+}
+
+/** Whether a text has what a rule looks for, in whatever case: a browser learns a rule for small letters in half the time. */
+function has(text: string, rule: RegExp): boolean {
+  return rule.test(text.toLowerCase());
 }
 
 // Each is its kind and its pattern; with a star, only a whole name counts.
@@ -20,51 +25,47 @@ const nameRules = onFirstUse(() => NAME_RULES.split(' ').map((line): [string, st
   return [kind, rule];
 }));
 
-// Made when the first text is looked at: a page's first script should not wait for it.
-const patterns = onFirstUse(() => {
-  const names = nameRules().map(([kind, rule]) => (kind.startsWith('*') ? '(?<![\\w$.-])' : '') + `(?:${rule})`).join('|');
-  const name = `(?<name>(?:${names})${NAME_TAIL})`;
-  return {
-    anyName: pattern(names),
-    wholeName: pattern(`(?:${names}|${HEADER_NAMES})$`),
+// Each is made when it is first needed: a browser takes up to a millisecond to learn a long one.
+const names = onFirstUse(() => nameRules().map(([kind, rule]) => (kind.startsWith('*') ? '(?<![\\w$.-])' : '') + `(?:${rule})`).join('|'));
+const anyName = onFirstUse(() => pattern(names()));
+const wholeName = onFirstUse(() => pattern(`(?:${names()})$`));
+const pairs = onFirstUse(() => {
+  const name = `(?<name>(?:${names()})${NAME_TAIL})`;
+  return [
     // "password":"...", 'password':'...', \"password\":\"...\", and numbers and booleans for values.
-    inJson: pattern(
+    pattern(
       `${name}(?<quote>\\\\*["'])(?<colon>\\s*:\\s*)(?:(?<open>["'])(?<text>(?:[^"'\\\\]|\\\\.)*)|(?<escaped>\\\\+["'])(?<inner>[^"'\\\\]*)|(?<literal>-?\\d[\\d.eE+-]*|true|false))`,
       'gi',
     ),
     // password=..., password: ...
     // Not inside a mark of our own, which names its kind: [redacted:password:***].
-    inText: pattern(`(?<!redacted:)${name}(?<joint>\\s?[:=]\\s?)(?<value>[^\\s&#;,"'<>\\\\\\[{(]{3,})`, 'gi'),
-    inputTypes: pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`),
-    inputWords: pattern(SENSITIVE_INPUT_WORDS),
-  };
+    pattern(`(?<!redacted:)${name}(?<joint>\\s?[:=]\\s?)(?<value>[^\\s&#;,"'<>\\\\\\[{(]{3,})`, 'gi'),
+  ];
 });
 const BEARER = /\b((?:bearer|basic)\s+)([\w.~+/=-]{16,})/gi;
 
 /** Whether what bears this name, a header or a field, is not for others. */
 export function isSecretName(name: string): boolean {
-  return patterns().wholeName.test(name);
+  return has(name, pattern(`(?:${HEADER_NAMES})$`)) || (has(name, anyName()) && has(name, wholeName()));
 }
 
 /** The text with secrets replaced by marks that say what was there. */
 export function redactText(text: string): string {
   if (text.length < 8) return text;
-  const {anyName, inJson, inText} = patterns();
-  const redacted = anyName.test(text) ? text.replace(inJson, redactPair).replace(inText, redactPair) : text;
+  const redacted = has(text, anyName()) ? pairs().reduce((left, pair) => left.replace(pair, redactPair), text) : text;
   return redacted.replace(BEARER, (_, scheme: string, value: string) => scheme + mark(/^be/i.test(scheme) ? 'bearer-token' : 'basic-credentials', value));
 }
 
 export function isSensitiveInput(element: Element): boolean {
   const says = (attribute: string): string => element.getAttribute(attribute) ?? '';
-  const {inputTypes, inputWords} = patterns();
-  return inputTypes.test(says('type')) || ['autocomplete', 'name', 'id', 'data-testid'].some(attribute => inputWords.test(says(attribute)));
+  return has(says('type'), pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`)) || ['autocomplete', 'name', 'id', 'data-testid'].some(attribute => has(says(attribute), pattern(SENSITIVE_INPUT_WORDS)));
 }
 
 function redactPair(matched: string, ...rest: unknown[]): string {
   const {name = '', text, inner, literal, value, quote = '"', colon = ':'} = groupsOf(rest);
   const secret = text ?? inner ?? literal ?? value ?? '';
   if (/^(\[redacted.*|\**|null|undefined)$/is.test(secret)) return matched;
-  const [found = 'secret'] = nameRules().find(([, rule]) => pattern(`(?:${rule})${NAME_TAIL}$`).test(name)) ?? [];
+  const [found = 'secret'] = nameRules().find(([, rule]) => has(name, pattern(`(?:${rule})${NAME_TAIL}$`))) ?? [];
   const kind = found.replace('*', '');
   if (literal === undefined) return matched.slice(0, matched.length - secret.length) + mark(kind, secret);
   const type = /^[tf]/.test(literal) ? 'boolean' : 'number';

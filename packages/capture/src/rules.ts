@@ -4,7 +4,7 @@ export const NAME_RULES = "password=pass~%word|wd|phrase|code)|pwd|%user|db|smtp
 
 export const NAME_TAIL = "%~%confirm%ation|ed)?|repeat%ed)?|again|new|old|current|value|hash%ed)?|digest|plain%text)?|raw|encrypted|base64|[0-9]{1,2}))*";
 
-export const HEADER_NAMES = "%set~)?cookie|token|jwt|bearer|csrf|xsrf|access~key|token|api-?key|x-auth|x-auth-key|x-functions-key|cookie2?|csrf|xsrf|x-session";
+export const HEADER_NAMES = "%set~)?cookie|token|jwt|bearer|csrf|xsrf|access~key|api-?key|x-auth|x-auth-key|x-functions-key|cookie2?|x-session";
 
 export const SENSITIVE_INPUT_TYPES = "password|credit-card|cc-.*";
 

@@ -33,6 +33,12 @@ export interface Transport {
   sendLast(batches: Batch[]): Batch[];
 }
 
+/**
+ * How somebody asks a page that is about to close for what it holds: to send it, or to hand it over for the first or, who
+ * has not heard that answer, for the second time.
+ */
+export type Nth = 0 | 1 | 2;
+
 export interface Sender {
   add(stream: Stream, item: object): void;
   /** Send something large as it is: it waits in no queue, of which it would take all the room. */
@@ -41,12 +47,12 @@ export interface Sender {
   amend(stream: Stream, part: string, change: (item: object) => object): boolean;
   /**
    * Resolves when everything added so far was delivered, or when the server does not answer; or with it, for somebody who
-   * delivers it by hand. Who has not heard an answer asks for the second time, and gets all of it.
+   * delivers it by hand. Asked for the second time it is all of it.
    */
-  flush(byHand?: 1 | 2): Promise<string | undefined>;
+  flush(nth?: Nth): Promise<string | undefined>;
   /** The page is going: hand everything over at once, to what outlives it. */
   leave(): void;
-  stop(): void;
+  undo(): void;
 }
 
 /** Queues what was captured, sends it in order, repeats what got no answer, counts what it gave up. */
@@ -176,17 +182,17 @@ export function makeSender(transport: Transport, testId: () => string | null): S
       queuedBytes += after.length - before.length;
       return true;
     },
-    async flush(byHand) {
+    async flush(nth) {
       await delivering;
-      if (byHand && transport.write) {
-        held = [...(byHand > 1 ? held : []), ...fillOutbox(Infinity)];
+      if (nth && transport.write) {
+        held = [...(nth > 1 ? held : []), ...fillOutbox(Infinity)];
         outbox.clear();
         return transport.write(...held);
       }
       await deliver();
     },
     leave,
-    stop() {
+    undo() {
       leave();
       stopped = true;
     },

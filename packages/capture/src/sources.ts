@@ -52,7 +52,7 @@ async function read(url: string): Promise<string> {
   const request: RequestInit = {cache: 'force-cache', signal: AbortSignal.timeout(PATIENCE_MS)};
   const {ok, status, body} = await nativeFetch(url, bare(request));
   if (!ok || !body) throw new Error(`${url} answered ${status}`);
-  const {text, truncated} = await readBeginning(body, FILE_MB * 1e6, PATIENCE_MS);
-  if (truncated || text === null) throw new Error(`over ${FILE_MB} MB or ${PATIENCE_MS} ms`);
+  const {text, isCut} = await readBeginning(body, FILE_MB * 1e6, PATIENCE_MS);
+  if (isCut || text === null) throw new Error(`over ${FILE_MB} MB or ${PATIENCE_MS} ms`);
   return text;
 }

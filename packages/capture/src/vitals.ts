@@ -21,7 +21,7 @@ export const NO_VITALS: Vitals = {lcp: null, cls: null, inp: null};
 
 export interface WatchedVitals {
   vitals: Vitals;
-  stop: Stop;
+  undo: Stop;
 }
 
 export function watchVitals(): WatchedVitals {
@@ -31,7 +31,7 @@ export function watchVitals(): WatchedVitals {
     watchLayoutShifts(value => (vitals.cls = value)),
     watchInteractions(value => (vitals.inp = value)),
   ];
-  return {vitals, stop: stopAll(stops)};
+  return {vitals, undo: stopAll(stops)};
 }
 
 /** The worst burst of shifts: at most a second between two, five seconds in all. */

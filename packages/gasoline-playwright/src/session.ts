@@ -12,7 +12,7 @@ import {nameTest} from './testId';
 // Playwright's names for browsers, and what these call themselves in requests.
 const OWN_NAMES: Record<string, string> = {chromium: 'Chrome', firefox: 'Firefox', webkit: 'Version'};
 const BINDING = '__gasolineSend';
-const FLUSH = 'window.__gasoline && window.__gasoline.flush()';
+const FLUSH = 'window.__gasoline && window.__gasoline.flush(0)';
 // A page that gives no sign of life for this long is given up, once its browser has shown that it is not merely
 // far away or short of processor time; however talkative, it is given up after that long.
 const SILENCE_MS = 250;

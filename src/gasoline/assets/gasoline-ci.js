@@ -1,4 +1,4 @@
-/* gasoline-ci 0.1.0, Apache-2.0, built from packages/capture. */
+/* gasoline-ci 0.1.0, Apache-2.0 */
 "use strict";
 (() => {
   // packages/capture/src/native.ts
@@ -252,7 +252,7 @@
   // packages/capture/src/rules.ts
   var NAME_RULES = "password=pass~%word|wd|phrase|code)|pwd|%user|db|smtp|ftp|auth|login)~pass private-key=private~key%~pem)? api-key=api~%key|secret|token)|%auth|account|master|encryption|signing|subscription|service~role)~key *one-time-code=%%sms|email|user|login|mfa|phone|new)~)?t?otp%~%code|token|secret))?|%mfa|2fa|tfa|two~factor|verification|one~time|sms|backup|recovery)~code secret=secret%~%access~)?key|~token)? csrf-token=%csrf|xsrf)~%middleware)?~token|authenticity~token|request~verification~token token=%access|refresh|id|auth|authentication|authorization|session|bearer|security|user|login|reset|remember%~me)?|verification|oauth|jwt|device|push|bot)~token session-id=session~%id|key)|sess~id authorization=authorization *pin=%%user|card|account|new|old|current|confirm|login|security|atm|debit|sim)~)?pin%~number)? card-security-code=cvv|cvc|card~%security~)?code card-number=card~%number|num|no) *card-number=cc~%number|num) *ssn=%%user|customer|patient|employee|applicant|tax)~)?ssn|social~security%~%number|no))? signature=x-%amz|goog)-%signature|credential)";
   var NAME_TAIL = "%~%confirm%ation|ed)?|repeat%ed)?|again|new|old|current|value|hash%ed)?|digest|plain%text)?|raw|encrypted|base64|[0-9]{1,2}))*";
-  var HEADER_NAMES = "%set~)?cookie|token|jwt|bearer|csrf|xsrf|access~key|token|api-?key|x-auth|x-auth-key|x-functions-key|cookie2?|csrf|xsrf|x-session";
+  var HEADER_NAMES = "%set~)?cookie|token|jwt|bearer|csrf|xsrf|access~key|api-?key|x-auth|x-auth-key|x-functions-key|cookie2?|x-session";
   var SENSITIVE_INPUT_TYPES = "password|credit-card|cc-.*";
   var SENSITIVE_INPUT_WORDS = "password|passwd|secret|token|credit|card|cvv|cvc|ssn|cc-";
 
@@ -260,51 +260,50 @@
   var INPUT_MARK = "[redacted]";
   var SHORTEST_SHOWN = 24;
   var FULLY_HIDDEN = /^(password|pin|one-time-code|card|ssn)/;
-  function pattern(source, flags = "i") {
+  function pattern(source, flags) {
     return new RegExp(source.replaceAll("~", "[_-]?").replaceAll("%", "(?:"), flags);
+  }
+  function has(text2, rule) {
+    return rule.test(text2.toLowerCase());
   }
   var nameRules = onFirstUse(() => NAME_RULES.split(" ").map((line) => {
     const [kind = "", rule = ""] = line.split("=");
     return [kind, rule];
   }));
-  var patterns = onFirstUse(() => {
-    const names = nameRules().map(([kind, rule]) => (kind.startsWith("*") ? "(?<![\\w$.-])" : "") + `(?:${rule})`).join("|");
-    const name = `(?<name>(?:${names})${NAME_TAIL})`;
-    return {
-      anyName: pattern(names),
-      wholeName: pattern(`(?:${names}|${HEADER_NAMES})$`),
+  var names = onFirstUse(() => nameRules().map(([kind, rule]) => (kind.startsWith("*") ? "(?<![\\w$.-])" : "") + `(?:${rule})`).join("|"));
+  var anyName = onFirstUse(() => pattern(names()));
+  var wholeName = onFirstUse(() => pattern(`(?:${names()})$`));
+  var pairs = onFirstUse(() => {
+    const name = `(?<name>(?:${names()})${NAME_TAIL})`;
+    return [
       // "password":"...", 'password':'...', \"password\":\"...\", and numbers and booleans for values.
-      inJson: pattern(
+      pattern(
         `${name}(?<quote>\\\\*["'])(?<colon>\\s*:\\s*)(?:(?<open>["'])(?<text>(?:[^"'\\\\]|\\\\.)*)|(?<escaped>\\\\+["'])(?<inner>[^"'\\\\]*)|(?<literal>-?\\d[\\d.eE+-]*|true|false))`,
         "gi"
       ),
       // password=..., password: ...
       // Not inside a mark of our own, which names its kind: [redacted:password:***].
-      inText: pattern(`(?<!redacted:)${name}(?<joint>\\s?[:=]\\s?)(?<value>[^\\s&#;,"'<>\\\\\\[{(]{3,})`, "gi"),
-      inputTypes: pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`),
-      inputWords: pattern(SENSITIVE_INPUT_WORDS)
-    };
+      pattern(`(?<!redacted:)${name}(?<joint>\\s?[:=]\\s?)(?<value>[^\\s&#;,"'<>\\\\\\[{(]{3,})`, "gi")
+    ];
   });
   var BEARER = /\b((?:bearer|basic)\s+)([\w.~+/=-]{16,})/gi;
   function isSecretName(name) {
-    return patterns().wholeName.test(name);
+    return has(name, pattern(`(?:${HEADER_NAMES})$`)) || has(name, anyName()) && has(name, wholeName());
   }
   function redactText(text2) {
     if (text2.length < 8) return text2;
-    const { anyName, inJson, inText } = patterns();
-    const redacted = anyName.test(text2) ? text2.replace(inJson, redactPair).replace(inText, redactPair) : text2;
+    const redacted = has(text2, anyName()) ? pairs().reduce((left, pair) => left.replace(pair, redactPair), text2) : text2;
     return redacted.replace(BEARER, (_, scheme, value) => scheme + mark(/^be/i.test(scheme) ? "bearer-token" : "basic-credentials", value));
   }
   function isSensitiveInput(element) {
     const says = (attribute) => element.getAttribute(attribute) ?? "";
-    const { inputTypes, inputWords } = patterns();
-    return inputTypes.test(says("type")) || ["autocomplete", "name", "id", "data-testid"].some((attribute) => inputWords.test(says(attribute)));
+    return has(says("type"), pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`)) || ["autocomplete", "name", "id", "data-testid"].some((attribute) => has(says(attribute), pattern(SENSITIVE_INPUT_WORDS)));
   }
   function redactPair(matched, ...rest) {
     const { name = "", text: text2, inner, literal, value, quote: quote2 = '"', colon = ":" } = groupsOf(rest);
     const secret = text2 ?? inner ?? literal ?? value ?? "";
     if (/^(\[redacted.*|\**|null|undefined)$/is.test(secret)) return matched;
-    const [found = "secret"] = nameRules().find(([, rule]) => pattern(`(?:${rule})${NAME_TAIL}$`).test(name)) ?? [];
+    const [found = "secret"] = nameRules().find(([, rule]) => has(name, pattern(`(?:${rule})${NAME_TAIL}$`))) ?? [];
     const kind = found.replace("*", "");
     if (literal === void 0) return matched.slice(0, matched.length - secret.length) + mark(kind, secret);
     const type = /^[tf]/.test(literal) ? "boolean" : "number";
@@ -475,10 +474,10 @@
     if (role !== null && name) {
       found.role = { role, name };
       const others = othersOf(element, `${escape(element.localName)},${OF_MANY_ROLES},[role="${escape(role)}"]`, (other) => roleOf(other) === role);
-      const names = others?.map(others.length > NAMES ? shortNameOf : nameOf);
+      const names2 = others?.map(others.length > NAMES ? shortNameOf : nameOf);
       unique["role"] = false;
-      if (names && isCalledSo(element)) tellApart(unique, name, names);
-      if (!testIdAttribute) likes = others?.filter((_, index) => names?.[index] === name);
+      if (names2 && isCalledSo(element)) tellApart(unique, name, names2);
+      if (!testIdAttribute) likes = others?.filter((_, index) => names2?.[index] === name);
     }
     const id = uniqueIdOf(element);
     if (id) {
@@ -675,7 +674,7 @@
       typing.finish();
       react(elementOf(event), event);
     });
-    const stop = stopAll([
+    const undo = stopAll([
       on2("click", (clicked, event) => {
         if (!clicked || !(event instanceof MouseEvent)) return;
         if (clicked === labelled && event.timeStamp === labelledAt || isEnterHeld && event.detail === 0) return;
@@ -715,9 +714,9 @@
         })
       ),
       typing.finish,
-      scrolling.stop
+      scrolling.undo
     ]);
-    return { stop, finish: typing.finish };
+    return { undo, finish: typing.finish };
   }
   function newAction(type) {
     const timestamp = epochNow();
@@ -777,7 +776,7 @@
       if (timer === void 0) begun = newAction("scroll");
       timer ??= later(() => quietly(report), SCROLL_MS);
     };
-    return { see, stop: () => timer !== void 0 && cancelLater(timer) };
+    return { see, undo: () => timer !== void 0 && cancelLater(timer) };
   }
   function captureNavigation(changed) {
     let current = pageUrl();
@@ -822,12 +821,12 @@
   function describeChoice({ options, selectedOptions, value: selectedValue }) {
     const chosen = [...selectedOptions].slice(0, CHOICES);
     const isOnly2 = (name) => name.length <= VALUE_CHARS && [...options].filter(({ value, label }) => value === name || label === name).length === 1;
-    const names = chosen.flatMap(({ value, label }) => [value, label].find(isOnly2) ?? []);
+    const names2 = chosen.flatMap(({ value, label }) => [value, label].find(isOnly2) ?? []);
     return {
       selectedValue: selectedValue.slice(0, VALUE_CHARS),
       selectedText: (chosen[0]?.text ?? "").slice(0, VALUE_CHARS),
       // By their places where names are not enough; unsaid where the value is.
-      choices: names.length < chosen.length ? chosen.map(({ index }) => index) : names.length === 1 && names[0] === selectedValue ? void 0 : names
+      choices: names2.length < chosen.length ? chosen.map(({ index }) => index) : names2.length === 1 && names2[0] === selectedValue ? void 0 : names2
     };
   }
 
@@ -1107,7 +1106,7 @@
     let stopped = window !== top;
     const settle = () => void later(() => stopped || quietly(() => emit(takeSnapshot())), SETTLE_MS);
     if (isLoaded()) settle();
-    return { settle, stop: stopAll([listen("load", settle), () => stopped = true]) };
+    return { settle, undo: stopAll([listen("load", settle), () => stopped = true]) };
   }
   function takeSnapshot() {
     const elements = [];
@@ -1426,7 +1425,7 @@ ${stack}`;
     reportStatus(sink, request, response);
   }
   function reportExchange(sink, request, response) {
-    if (response.status >= FAILURE || sink.wantsSuccesses()) sink.exchange(describe5(request, response));
+    if (response.status >= FAILURE || sink.wantsSuccesses()) sink.exchange(() => describe5(request, response));
   }
   function reportStatus(sink, request, { status, statusText, durationMs: duration }) {
     const level = status >= SERVER_FAILURE ? "error" : "warn";
@@ -1435,8 +1434,8 @@ ${stack}`;
   function reportFailure(sink, request, error, givenUp) {
     const exchange = describeUnanswered(request);
     const { duration } = exchange;
-    if (!givenUp) sink.exchange({ ...exchange, error });
-    else if (sink.wantsSuccesses()) sink.exchange(exchange);
+    if (!givenUp) sink.exchange(() => ({ ...exchange, error }));
+    else if (sink.wantsSuccesses()) sink.exchange(() => exchange);
     const level = givenUp ? "info" : "error";
     sink.log(describeFailure(request, `Network Error: ${error}`, { level, error, duration, metadata: { error, duration } }));
   }
@@ -1445,7 +1444,8 @@ ${stack}`;
       const waitedMs = durationOf(request);
       if (waitedMs < (request.toldFromMs ?? (sink.wantsSuccesses() ? 0 : SUSPICIOUS_MS))) continue;
       request.toldFromMs = 2 * waitedMs;
-      sink.exchange({ ...describeUnanswered(request), pending: true });
+      const exchange = describeUnanswered(request);
+      sink.exchange(() => ({ ...exchange, pending: true }));
     }
   }
   function describeUnanswered(request) {
@@ -1468,7 +1468,7 @@ ${stack}`;
   }
   function cutBody(text2, bytes) {
     const { read: read2 } = new TextEncoder().encodeInto(text2, new Uint8Array(bytes));
-    return read2 < text2.length ? { text: text2.slice(0, read2), truncated: true } : { text: text2 };
+    return read2 < text2.length ? { text: text2.slice(0, read2), isCut: true } : { text: text2 };
   }
   function hideSecrets(headers) {
     const shown = {};
@@ -1491,8 +1491,8 @@ ${stack}`;
       contentType: response.contentType,
       requestBody: redactBody(request.body),
       responseBody: redactBody(response.body),
-      requestTruncated: request.body.truncated,
-      responseTruncated: response.body.truncated,
+      requestTruncated: request.body.isCut,
+      responseTruncated: response.body.isCut,
       requestHeaders: hideSecrets(headers),
       responseHeaders: hideSecrets(response.headers),
       hasAuthHeader: hasAuthHeader(headers),
@@ -1592,7 +1592,7 @@ ${stack}`;
     });
     await pause(FIRST_EVENTS_MS);
     stop();
-    const body = { ...cutBody(events, RESPONSE_BODY_BYTES), truncated: true };
+    const body = { ...cutBody(events, RESPONSE_BODY_BYTES), isCut: true };
     reportExchange(sink, request, { status: 200, contentType: "text/event-stream", headers: [], body, durationMs });
   }
 
@@ -1603,14 +1603,14 @@ ${stack}`;
     const decoder = new TextDecoder();
     let text2 = "";
     let room = bytes;
-    let truncated = false;
+    let isCut = false;
     const giveUp = () => {
-      truncated = true;
+      isCut = true;
       void quietlyLater(() => reader.cancel());
     };
     const timer = later(giveUp, patienceMs);
     try {
-      while (!truncated) {
+      while (!isCut) {
         const { done, value } = await reader.read();
         if (done) break;
         text2 += decoder.decode(value.subarray(0, room), { stream: true });
@@ -1618,10 +1618,10 @@ ${stack}`;
         if (room < 0) giveUp();
       }
     } catch {
-      truncated = true;
+      isCut = true;
     }
     cancelLater(timer);
-    return truncated ? { text: text2, truncated } : { text: text2 + decoder.decode() };
+    return isCut ? { text: text2, isCut } : { text: text2 + decoder.decode() };
   }
 
   // packages/capture/src/fetch.ts
@@ -1679,8 +1679,8 @@ ${stack}`;
   }
   function headerPairs(headers) {
     if (!isObject(headers)) return [];
-    const pairs = isLasting(headers) ? [...headers] : Object.entries(headers);
-    return pairs.flatMap((pair) => Array.isArray(pair) ? [[String(pair[0]), String(pair[1])]] : []);
+    const pairs2 = isLasting(headers) ? [...headers] : Object.entries(headers);
+    return pairs2.flatMap((pair) => Array.isArray(pair) ? [[String(pair[0]), String(pair[1])]] : []);
   }
   function isLasting(headers) {
     return /^(Array|Headers|Map)$/.test(brandOf(headers));
@@ -1829,7 +1829,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       watchLayoutShifts((value) => vitals.cls = value),
       watchInteractions((value) => vitals.inp = value)
     ];
-    return { vitals, stop: stopAll(stops) };
+    return { vitals, undo: stopAll(stops) };
   }
   function watchLayoutShifts(tell) {
     let worst = 0;
@@ -1874,15 +1874,16 @@ ${body.slice(0, SCRIPT_CHARS)}});
 
   // packages/capture/src/performance.ts
   var SETTLE_MS2 = 2e3;
+  var WATCH_MS = 100;
   var LONG_TASKS = 50;
   var BLOCKING_FROM_MS = 50;
   var SLOWEST = 3;
   var URL_CHARS = 80;
   function capturePerformance(emit, isOwn) {
     let done = window !== top || pageUrl().startsWith("about:");
-    if (done) return { stop: nothing, finish: nothing };
+    if (done) return { undo: nothing, finish: nothing };
     let watched;
-    const starting = later(() => watched = quietly(watchVitals), 0);
+    const starting = later(() => watched = quietly(watchVitals), WATCH_MS);
     const tasks = [];
     const finish = () => {
       if (done || !isLoaded()) return;
@@ -1891,14 +1892,14 @@ ${body.slice(0, SCRIPT_CHARS)}});
     };
     const settle = () => void later(() => quietly(finish), SETTLE_MS2);
     if (isLoaded()) settle();
-    const stop = stopAll([
+    const undo = stopAll([
       observe({ type: "longtask" }, (task) => tasks.length < LONG_TASKS && tasks.push(task.duration)),
       listen("load", settle),
       () => cancelLater(starting),
-      () => watched?.stop(),
+      () => watched?.undo(),
       () => done = true
     ]);
-    return { stop, finish };
+    return { undo, finish };
   }
   function takeSnapshot2(vitals, tasks, isOwn) {
     const timestamp = isoTime(epochNow());
@@ -2059,17 +2060,17 @@ ${body.slice(0, SCRIPT_CHARS)}});
         queuedBytes += after.length - before.length;
         return true;
       },
-      async flush(byHand) {
+      async flush(nth) {
         await delivering;
-        if (byHand && transport.write) {
-          held = [...byHand > 1 ? held : [], ...fillOutbox(Infinity)];
+        if (nth && transport.write) {
+          held = [...nth > 1 ? held : [], ...fillOutbox(Infinity)];
           outbox.clear();
           return transport.write(...held);
         }
         await deliver();
       },
       leave,
-      stop() {
+      undo() {
         leave();
         stopped = true;
       }
@@ -2126,8 +2127,8 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const request = { cache: "force-cache", signal: AbortSignal.timeout(PATIENCE_MS3) };
     const { ok, status, body } = await nativeFetch(url, bare(request));
     if (!ok || !body) throw new Error(`${url} answered ${status}`);
-    const { text: text2, truncated } = await readBeginning(body, FILE_MB * 1e6, PATIENCE_MS3);
-    if (truncated || text2 === null) throw new Error(`over ${FILE_MB} MB or ${PATIENCE_MS3} ms`);
+    const { text: text2, isCut } = await readBeginning(body, FILE_MB * 1e6, PATIENCE_MS3);
+    if (isCut || text2 === null) throw new Error(`over ${FILE_MB} MB or ${PATIENCE_MS3} ms`);
     return text2;
   }
 
@@ -2316,6 +2317,8 @@ ${body.slice(0, SCRIPT_CHARS)}});
 
   // packages/capture/src/capture.ts
   var POPUP_TAB = -1;
+  var GREETING_MS = 100;
+  var DESCRIBED_MS = 50;
   function startCapture(options) {
     const { version, webSocketMessages = () => true, aiContext: aiContext2, gate = passAll } = options;
     const tab = opener ? { tabId: POPUP_TAB } : {};
@@ -2325,7 +2328,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       if (greeting) made.add(LOGS, { ...tab, ...greeting });
       return made;
     });
-    later(() => quietly(sender), 0);
+    later(() => quietly(sender), GREETING_MS);
     const memory = makeMemory(options.actionLimit);
     const emit = (kind, payload) => void quietly(() => {
       watchState(aiContext2);
@@ -2371,21 +2374,25 @@ ${body.slice(0, SCRIPT_CHARS)}});
       const enriched = enrichNow(told, aiContext2);
       return addContext(enriched, await enrichLater(enriched, aiContext2));
     };
+    const exchanges = [];
+    const describeAll = () => exchanges.splice(0).forEach((describe6) => quietly(() => emit("network", describe6())));
     const network = {
-      exchange: (body) => emit("network", body),
+      exchange: (describe6) => {
+        if (exchanges.push(describe6) === 1) later(describeAll, DESCRIBED_MS);
+      },
       log,
       wantsSuccesses: () => options.all,
       isOwn,
       expect,
       waiting: /* @__PURE__ */ new Map()
     };
-    const settle = () => {
-      quietly(() => rest().finish());
+    const settle = (isLeaving) => {
+      quietly(() => rest().finish(isLeaving));
       quietly(() => reportUnanswered(network));
+      describeAll();
     };
     const leave = () => {
-      settle();
-      quietly(() => rest().leave());
+      settle(true);
       sender().leave();
     };
     const rest = onFirstUse(() => {
@@ -2405,8 +2412,12 @@ ${body.slice(0, SCRIPT_CHARS)}});
         () => listen("pagehide", leave),
         () => listen("visibilitychange", () => document.hidden && sender().flush())
       ]);
-      const stop2 = stopAll([stopWatching, ...[actions, performance2, dom].map((part) => () => part?.stop())]);
-      return { finish: () => actions?.finish(), leave: () => performance2?.finish(), stop: stop2 };
+      const undo = stopAll([stopWatching, ...[actions, performance2, dom].map((part) => () => part?.undo())]);
+      const finish = (isLeaving) => {
+        actions?.finish();
+        if (isLeaving) performance2?.finish();
+      };
+      return { finish, undo };
     });
     watchState(aiContext2);
     const isWaiting = pageUrl() === "about:blank" && !opener && window === top;
@@ -2422,12 +2433,13 @@ ${body.slice(0, SCRIPT_CHARS)}});
     if (!isWaiting) rest();
     const stop = () => {
       aiContext2.stateSnapshot = false;
-      stopAll([stopHearing, rest().stop, sender().stop])();
+      stopAll([describeAll, stopHearing, rest().undo, sender().undo])();
     };
-    const flush = async (byHand) => {
-      settle();
+    const flush = async (nth) => {
+      settle(nth !== void 0);
       for (const report of reports) await report;
-      return await sender().flush(byHand);
+      describeAll();
+      return await sender().flush(nth);
     };
     const api = onFirstUse(() => makePageApi({ version, memory, aiContext: aiContext2, enrichError, record, flush, stop }));
     return {

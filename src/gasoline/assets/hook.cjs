@@ -328,7 +328,7 @@ function shorten(id) {
 // packages/gasoline-playwright/src/session.ts
 var OWN_NAMES = { chromium: "Chrome", firefox: "Firefox", webkit: "Version" };
 var BINDING = "__gasolineSend";
-var FLUSH = "window.__gasoline && window.__gasoline.flush()";
+var FLUSH = "window.__gasoline && window.__gasoline.flush(0)";
 var SILENCE_MS = 250;
 var LONGEST_DRAIN_MS = 3e3;
 var SLOWER_THAN_BROWSER = 4;

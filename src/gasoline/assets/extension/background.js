@@ -270,50 +270,49 @@ function onFirstUse(make) {
 // packages/capture/src/rules.ts
 var NAME_RULES = "password=pass~%word|wd|phrase|code)|pwd|%user|db|smtp|ftp|auth|login)~pass private-key=private~key%~pem)? api-key=api~%key|secret|token)|%auth|account|master|encryption|signing|subscription|service~role)~key *one-time-code=%%sms|email|user|login|mfa|phone|new)~)?t?otp%~%code|token|secret))?|%mfa|2fa|tfa|two~factor|verification|one~time|sms|backup|recovery)~code secret=secret%~%access~)?key|~token)? csrf-token=%csrf|xsrf)~%middleware)?~token|authenticity~token|request~verification~token token=%access|refresh|id|auth|authentication|authorization|session|bearer|security|user|login|reset|remember%~me)?|verification|oauth|jwt|device|push|bot)~token session-id=session~%id|key)|sess~id authorization=authorization *pin=%%user|card|account|new|old|current|confirm|login|security|atm|debit|sim)~)?pin%~number)? card-security-code=cvv|cvc|card~%security~)?code card-number=card~%number|num|no) *card-number=cc~%number|num) *ssn=%%user|customer|patient|employee|applicant|tax)~)?ssn|social~security%~%number|no))? signature=x-%amz|goog)-%signature|credential)";
 var NAME_TAIL = "%~%confirm%ation|ed)?|repeat%ed)?|again|new|old|current|value|hash%ed)?|digest|plain%text)?|raw|encrypted|base64|[0-9]{1,2}))*";
-var HEADER_NAMES = "%set~)?cookie|token|jwt|bearer|csrf|xsrf|access~key|token|api-?key|x-auth|x-auth-key|x-functions-key|cookie2?|csrf|xsrf|x-session";
 var SENSITIVE_INPUT_TYPES = "password|credit-card|cc-.*";
 var SENSITIVE_INPUT_WORDS = "password|passwd|secret|token|credit|card|cvv|cvc|ssn|cc-";
 
 // packages/capture/src/redact.ts
 var SHORTEST_SHOWN = 24;
 var FULLY_HIDDEN = /^(password|pin|one-time-code|card|ssn)/;
-function pattern(source, flags = "i") {
+function pattern(source, flags) {
   return new RegExp(source.replaceAll("~", "[_-]?").replaceAll("%", "(?:"), flags);
+}
+function has(text, rule) {
+  return rule.test(text.toLowerCase());
 }
 var nameRules = onFirstUse(() => NAME_RULES.split(" ").map((line) => {
   const [kind = "", rule = ""] = line.split("=");
   return [kind, rule];
 }));
-var patterns = onFirstUse(() => {
-  const names = nameRules().map(([kind, rule]) => (kind.startsWith("*") ? "(?<![\\w$.-])" : "") + `(?:${rule})`).join("|");
-  const name = `(?<name>(?:${names})${NAME_TAIL})`;
-  return {
-    anyName: pattern(names),
-    wholeName: pattern(`(?:${names}|${HEADER_NAMES})$`),
+var names = onFirstUse(() => nameRules().map(([kind, rule]) => (kind.startsWith("*") ? "(?<![\\w$.-])" : "") + `(?:${rule})`).join("|"));
+var anyName = onFirstUse(() => pattern(names()));
+var wholeName = onFirstUse(() => pattern(`(?:${names()})$`));
+var pairs = onFirstUse(() => {
+  const name = `(?<name>(?:${names()})${NAME_TAIL})`;
+  return [
     // "password":"...", 'password':'...', \"password\":\"...\", and numbers and booleans for values.
-    inJson: pattern(
+    pattern(
       `${name}(?<quote>\\\\*["'])(?<colon>\\s*:\\s*)(?:(?<open>["'])(?<text>(?:[^"'\\\\]|\\\\.)*)|(?<escaped>\\\\+["'])(?<inner>[^"'\\\\]*)|(?<literal>-?\\d[\\d.eE+-]*|true|false))`,
       "gi"
     ),
     // password=..., password: ...
     // Not inside a mark of our own, which names its kind: [redacted:password:***].
-    inText: pattern(`(?<!redacted:)${name}(?<joint>\\s?[:=]\\s?)(?<value>[^\\s&#;,"'<>\\\\\\[{(]{3,})`, "gi"),
-    inputTypes: pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`),
-    inputWords: pattern(SENSITIVE_INPUT_WORDS)
-  };
+    pattern(`(?<!redacted:)${name}(?<joint>\\s?[:=]\\s?)(?<value>[^\\s&#;,"'<>\\\\\\[{(]{3,})`, "gi")
+  ];
 });
 var BEARER = /\b((?:bearer|basic)\s+)([\w.~+/=-]{16,})/gi;
 function redactText(text) {
   if (text.length < 8) return text;
-  const { anyName, inJson, inText } = patterns();
-  const redacted = anyName.test(text) ? text.replace(inJson, redactPair).replace(inText, redactPair) : text;
+  const redacted = has(text, anyName()) ? pairs().reduce((left, pair) => left.replace(pair, redactPair), text) : text;
   return redacted.replace(BEARER, (_, scheme, value) => scheme + mark(/^be/i.test(scheme) ? "bearer-token" : "basic-credentials", value));
 }
 function redactPair(matched, ...rest) {
   const { name = "", text, inner, literal, value, quote = '"', colon = ":" } = groupsOf(rest);
   const secret = text ?? inner ?? literal ?? value ?? "";
   if (/^(\[redacted.*|\**|null|undefined)$/is.test(secret)) return matched;
-  const [found = "secret"] = nameRules().find(([, rule]) => pattern(`(?:${rule})${NAME_TAIL}$`).test(name)) ?? [];
+  const [found = "secret"] = nameRules().find(([, rule]) => has(name, pattern(`(?:${rule})${NAME_TAIL}$`))) ?? [];
   const kind = found.replace("*", "");
   if (literal === void 0) return matched.slice(0, matched.length - secret.length) + mark(kind, secret);
   const type = /^[tf]/.test(literal) ? "boolean" : "number";
@@ -591,7 +590,7 @@ function queryDom(selector, sensitiveTypes, sensitiveWords) {
 function pageInfo() {
   const LISTED = 50;
   const count = (selector) => document.querySelectorAll(selector).length;
-  const names = (form) => [...form.elements].slice(0, LISTED).map((field) => field.getAttribute("name") || field.id || field.tagName.toLowerCase());
+  const names2 = (form) => [...form.elements].slice(0, LISTED).map((field) => field.getAttribute("name") || field.id || field.tagName.toLowerCase());
   return {
     url: location.href,
     title: document.title,
@@ -605,7 +604,7 @@ function pageInfo() {
     forms: [...document.forms].slice(0, LISTED).map((form) => ({
       ...form.id ? { id: form.id } : {},
       ...form.getAttribute("action") ? { action: form.action } : {},
-      fields: names(form)
+      fields: names2(form)
     }))
   };
 }

@@ -17,6 +17,8 @@ from tests.extension import answer_of, call_tool
 from tests.servers import RunningServer, wait_until
 
 RED, BLUE = (255, 0, 0), (0, 0, 255)
+# A page is painted one frame after it is laid out.
+PAINTED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 PAGE_OF = """height => {
     document.body.style.cssText = 'margin:0;background:red';
     document.body.innerHTML = `<div style="height:${height - 20}px"></div>`
@@ -69,6 +71,7 @@ def test_what_is_visible_is_photographed(
     asked_chrome: ExtensionBrowser, asker: Asker, site: Site
 ) -> None:
     page = asked_chrome.open(f"{site.url}/red")
+    page.evaluate(PAINTED)
 
     answer = asker.ask("screenshot")
 

@@ -180,10 +180,13 @@ def test_attach_finds_a_server_on_another_address(address: str, page: Page, tmp_
     assert re.fullmatch(r"[1-9]\d* batch(es)? delivered\n", said_last)
 
 
-def test_attach_to_nothing_fails_with_one_line_and_starts_no_server(tmp_path: Path) -> None:
+@pytest.mark.parametrize("nobody", ["127.0.0.1:1", "ws://127.0.0.1:1/devtools/browser/x"])
+def test_attach_to_nothing_fails_with_one_line_and_starts_no_server(
+    tmp_path: Path, nobody: str
+) -> None:
     port = free_port()
 
-    finished = run_gasoline(tmp_path, "attach", "--cdp", "127.0.0.1:1", "--port", str(port))
+    finished = run_gasoline(tmp_path, "attach", "--cdp", nobody, "--port", str(port))
 
     assert (finished.code, finished.out) == (1, "")
     assert "chromium --remote-debugging-port=9222" in finished.err

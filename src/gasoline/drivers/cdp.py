@@ -4,6 +4,7 @@ import contextlib
 import http.client
 import itertools
 import json
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -55,11 +56,14 @@ def find_websocket(address: str) -> str:
     if "://" not in address:
         address = f"http://{address}"
     parts = urlsplit(address)
-    if parts.scheme in {"ws", "wss"}:
-        return address
-    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    is_safe = parts.scheme in {"https", "wss"}
+    kind = http.client.HTTPSConnection if is_safe else http.client.HTTPConnection
     try:
-        connection = kind(parts.hostname or "", parts.port, timeout=ANSWER_S)
+        host, port = parts.hostname or "", parts.port or kind.default_port
+        if parts.scheme in {"ws", "wss"}:
+            socket.create_connection((host, port), timeout=ANSWER_S).close()
+            return address
+        connection = kind(host, port, timeout=ANSWER_S)
         with contextlib.closing(connection):
             connection.request("GET", "/json/version")
             found = json.loads(connection.getresponse().read())["webSocketDebuggerUrl"]

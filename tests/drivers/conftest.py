@@ -9,9 +9,16 @@ from tests.servers import RunningServer, running_server
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+def server_of_all(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     with running_server(tmp_path_factory.mktemp("server")) as running:
         yield running
+
+
+@pytest.fixture
+def server(server_of_all: RunningServer) -> RunningServer:
+    """Knows nothing yet, also not of this test when it is tried once more."""
+    assert server_of_all.request("POST", "/clear").status == 200
+    return server_of_all
 
 
 @pytest.fixture(scope="module")

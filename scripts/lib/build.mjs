@@ -13,7 +13,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const check = process.argv.includes('--check');
 
 const version = /__version__ = "(.+)"/.exec(await readFile(join(root, 'src/gasoline/__init__.py'), 'utf8'))?.[1];
-const banner = `/* gasoline-ci ${version}, Apache-2.0 */`;
+const banner = `/* gasoline-ci ${version} Apache-2.0 */`;
 
 async function bundle(entry, minify) {
   const result = await build({

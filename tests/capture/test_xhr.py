@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import BrowserContext, Page
 
-from tests.capture.capturing import Captured
+from tests.capture.capturing import BODIES, Captured, configure
 from tests.capture.site import Site
 
 Capture = Callable[..., Captured]
@@ -155,3 +155,25 @@ def test_success_leaves_no_record_by_default_and_one_in_mode_all(
 
     (body,) = captured.bodies()
     assert (body["status"], captured.logs()) == (200, [])
+
+
+def test_a_page_that_is_hidden_tells_at_once_what_was_just_answered(
+    context: BrowserContext, site: Site
+) -> None:
+    context.add_init_script(
+        "window.sent = []; window.__gasolineSend = text => void sent.push(text)"
+    )
+    configure(context, {"__GASOLINE_CAPTURE_MODE": "all"})
+    page = context.new_page()
+    page.goto(site.page())
+
+    # No timer of ours comes due in between: a hidden page may be frozen before it would.
+    sent = page.evaluate(
+        """async () => { const xhr = new XMLHttpRequest(); xhr.open('GET', '/echo', false); xhr.send();
+          Object.defineProperty(document, 'hidden', {value: true});
+          document.dispatchEvent(new Event('visibilitychange', {bubbles: true}));
+          for (let turn = 0; turn < 20; turn++) await null;
+          return sent.join('\\n') }"""
+    )
+
+    assert f"{BODIES}{{" in sent

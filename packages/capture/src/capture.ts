@@ -154,7 +154,7 @@ export function startCapture(options: CaptureOptions): Capture {
       // binding; a hidden page may never be seen again.
       () => listen('beforeunload', leave),
       () => listen('pagehide', leave),
-      () => listen('visibilitychange', () => document.hidden && sender().flush()),
+      () => listen('visibilitychange', () => document.hidden && (describeAll(), sender().flush())),
     ]);
     const undo = stopAll([stopWatching, ...[actions, performance, dom].map(part => () => part?.undo())]);
     const finish = (isLeaving: boolean): void => {

@@ -1,4 +1,4 @@
-/* gasoline-ci 0.1.0, Apache-2.0 */
+/* gasoline-ci 0.1.0 Apache-2.0 */
 "use strict";
 (() => {
   // packages/capture/src/native.ts
@@ -2410,7 +2410,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
         // binding; a hidden page may never be seen again.
         () => listen("beforeunload", leave),
         () => listen("pagehide", leave),
-        () => listen("visibilitychange", () => document.hidden && sender().flush())
+        () => listen("visibilitychange", () => document.hidden && (describeAll(), sender().flush()))
       ]);
       const undo = stopAll([stopWatching, ...[actions, performance2, dom].map((part) => () => part?.undo())]);
       const finish = (isLeaving) => {

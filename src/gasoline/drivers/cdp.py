@@ -56,8 +56,8 @@ def find_websocket(address: str) -> str:
     if "://" not in address:
         address = f"http://{address}"
     parts = urlsplit(address)
-    is_safe = parts.scheme in {"https", "wss"}
-    kind = http.client.HTTPSConnection if is_safe else http.client.HTTPConnection
+    is_encrypted = parts.scheme in {"https", "wss"}
+    kind = http.client.HTTPSConnection if is_encrypted else http.client.HTTPConnection
     try:
         host, port = parts.hostname or "", parts.port or kind.default_port
         if parts.scheme in {"ws", "wss"}:

@@ -24,6 +24,19 @@ test('kills it', async ({page}) => {
 });
 test('goes on', async ({page}) => { await page.goto('/?say=nobody hears'); });
 """
+PAUSES = """
+import {test} from '@playwright/test';
+test.describe.configure({mode: 'serial'});
+test('halts it', async ({page}) => {
+  await page.goto('/?say=one');
+  process.kill(%d, 'SIGSTOP');
+});
+test('goes on', async ({page}) => { await page.goto('/?say=two'); });
+test('lets it go on', async ({page}) => {
+  await page.goto('/?say=three');
+  process.kill(%d, 'SIGCONT');
+});
+"""
 NO_BROWSER = "require('@playwright/test').test('needs no browser', () => {});"
 STEPS = """
 module.exports = class {
@@ -192,6 +205,20 @@ def test_a_server_that_dies_meanwhile_harms_nobody(lonely_suite: Suite, tmp_path
     assert ran.code == 0, ran.out
     assert "gasoline" not in ran.out
     assert [result["status"] for [result] in ran.results().values()] == ["passed", "passed"]
+
+
+def test_tests_do_not_wait_for_a_server_that_is_busy(lonely_suite: Suite, tmp_path: Path) -> None:
+    with running_server(tmp_path) as server:
+        lonely_suite.write("pauses.spec.ts", PAUSES % (server.pid, server.pid))
+        lonely_suite.use(server)
+
+        ran = lonely_suite.run(hook=True, port=server.port)
+
+        assert ran.code == 0, ran.out
+        titles = {"halts it": "one", "goes on": "two", "lets it go on": "three"}
+        for title, said in titles.items():
+            assert lonely_suite.errors(f"pauses.spec.ts > {title}") == [said]
+        assert set(lonely_suite.attempts().values()) == {"passed"}
 
 
 def test_what_goes_wrong_is_told_to_those_who_ask(lonely_suite: Suite) -> None:

@@ -33,11 +33,8 @@ export interface Transport {
   sendLast(batches: Batch[]): Batch[];
 }
 
-/**
- * How somebody asks a page that is about to close for what it holds: to send it, or to hand it over for the first or, who
- * has not heard that answer, for the second time.
- */
-export type Nth = 0 | 1 | 2;
+/** How often a page that is about to close was asked for what it holds: again by who has not heard the first answer. */
+export type Nth = 1 | 2;
 
 export interface Sender {
   add(stream: Stream, item: object): void;

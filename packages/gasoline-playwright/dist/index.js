@@ -229,7 +229,7 @@ function observeBrowsers(playwright, folder, session2) {
   async function observeNew(context, options) {
     const isNew = !observed.has(context);
     await observeContext(context);
-    if (isNew && hasField(options, "javaScriptEnabled") && options.javaScriptEnabled === false) await session2.admit(NO_SCRIPTS);
+    if (isNew && hasField(options, "javaScriptEnabled") && options.javaScriptEnabled === false) session2.admit(NO_SCRIPTS);
   }
   async function observeContext(context) {
     if (observed.has(context)) return;
@@ -327,8 +327,10 @@ function shorten(id) {
 // packages/gasoline-playwright/src/session.ts
 var OWN_NAMES = { chromium: "Chrome", firefox: "Firefox", webkit: "Version" };
 var BINDING = "__gasolineSend";
-var FLUSH = "window.__gasoline && window.__gasoline.flush(0)";
+var HAND_OVER = "window.__gasoline && window.__gasoline.flush(1)";
 var SILENCE_MS = 250;
+var FIRST_LOOK_MS = 100;
+var NOWHERE = "http://127.0.0.1";
 var LONGEST_DRAIN_MS = 3e3;
 var SLOWER_THAN_BROWSER = 4;
 var ROUTES = /* @__PURE__ */ new Set(["/logs", "/websocket-events", "/network-bodies", "/enhanced-actions", "/performance-snapshots", "/dom-snapshots"]);
@@ -338,7 +340,8 @@ var Session = class {
   #options;
   #attempts = /* @__PURE__ */ new WeakMap();
   #contexts = /* @__PURE__ */ new Set();
-  #deliveries = /* @__PURE__ */ new Set();
+  // Everything goes to the server in the order in which it happened, and the tests go on meanwhile.
+  #delivering = Promise.resolve();
   #latest;
   #script;
   #heardAt = 0;
@@ -346,75 +349,85 @@ var Session = class {
     this.#options = options;
     this.server = options.server;
     this.mode = options.mode;
-    if (options.testId) this.#latest = { id: options.testId, number: 1, started: Promise.resolve() };
+    if (options.testId) this.#latest = { id: options.testId, number: 1 };
   }
   idOf(test2) {
     return this.#attemptOf(test2).id;
   }
   /** Say that a test runs, unless that was said when a hook before it opened a browser. */
-  async begin(test2) {
-    await this.#attemptOf(test2).started;
+  begin(test2) {
+    this.#attemptOf(test2);
   }
-  /** Say how a test ended, after everything its pages saw was delivered. */
+  /** Say how a test ended, after everything its pages saw. */
   async finish(test2) {
-    await this.drainAll();
+    await this.#drainOpen();
     const { id, number } = this.#attemptOf(test2);
     const { status = "passed", expectedStatus, duration, errors } = test2;
     const outcome = describeOutcome({ status, expectedStatus, duration, errors });
-    await quietly(() => this.server.mark({ test_id: id, action: "end", attempt: number, ...outcome }));
+    this.#tell(() => this.server.mark({ test_id: id, action: "end", attempt: number, ...outcome }));
+    if (outcome.status !== "passed") await this.settle();
+  }
+  /** Forget what a test saw, once it was delivered. */
+  clear(id) {
+    this.#tell(() => this.server.clear(id));
+  }
+  /** Wait until the server has everything so far, or did not take it. */
+  async settle() {
+    await this.#delivering;
   }
   /** Capture in every page that a context has and will have. */
   async adopt(context) {
     if (this.#contexts.has(context)) return;
     this.#contexts.add(context);
     context.on("close", () => this.#contexts.delete(context));
-    await this.#attemptNow()?.started;
     const content = this.#pageScript();
     try {
       await this.#observe(context, content);
     } catch (problem) {
-      await this.admit(notObserved(problem));
+      this.admit(notObserved(problem));
       throw problem;
     }
   }
   /** Say in the evidence of the test that runs what is missing from it. */
-  async admit(admission) {
-    const attempt = this.#attemptNow();
-    await attempt?.started;
-    await quietly(() => this.server.ask("POST", "/logs", writeAdmission(admission, attempt?.id)));
+  admit(admission) {
+    this.#log(writeAdmission(admission, this.#attemptNow()?.id));
   }
   async #observe(context, content) {
     const browser = context.browser();
     if (browser) this.server.userAgent = `${OWN_NAMES[browser.browserType().name()]}/${browser.version()}`;
-    const hearOfCrash = (page) => page.on("crash", () => void this.#tellOfCrash(page));
+    const hearOfCrash = (page) => page.on("crash", () => this.#tellOfCrash(page));
     context.on("page", hearOfCrash);
     context.pages().forEach(hearOfCrash);
     await internally(context, async () => {
-      await context.exposeBinding(BINDING, ({ frame }, message) => this.#take(message, originOf(frame.url())));
-      await context.addInitScript({ content });
+      const binding = context.exposeBinding(BINDING, ({ frame }, message) => this.#take(message, frame.url()));
+      await Promise.all([binding, context.addInitScript({ content })]);
       const frames = context.pages().flatMap((page) => page.frames());
       await Promise.allSettled(frames.map((frame) => frame.evaluate(content)));
     });
   }
   // What no page can say itself.
-  async #tellOfCrash(page) {
-    const attempt = this.#attemptNow();
-    await attempt?.started;
-    await quietly(() => this.server.ask("POST", "/logs", writeCrash(page.url(), attempt?.id)));
-    await this.admit(CRASHED_PAGE);
+  #tellOfCrash(page) {
+    this.#log(writeCrash(page.url(), this.#attemptNow()?.id));
+    this.admit(CRASHED_PAGE);
   }
-  /** Wait until the server has what these pages saw so far. */
+  /** Take what these pages hold before they close. */
   async drain(pages) {
     const open = pages.filter((page) => !page.isClosed());
-    const contexts = [...new Set(open.map((page) => page.context()))];
-    const flushing = open.flatMap((page) => page.frames()).map((frame) => internally(frame, () => frame.evaluate(FLUSH)));
-    const asking = contexts.map((context) => internally(context, () => context.cookies("http://127.0.0.1")));
-    const inTime = await this.#patiently(Promise.allSettled(flushing), Promise.allSettled(asking));
-    await Promise.allSettled(this.#deliveries);
-    if (!inTime) await this.admit(LATE_PAGE);
+    const asked = Promise.allSettled(open.flatMap((page) => page.frames()).map((frame) => this.#handOver(frame)));
+    if (open[0] && !await this.#patiently(asked, open[0].context())) this.admit(LATE_PAGE);
+    if (!this.#options.currentTest()) await this.settle();
   }
+  /** Wait until the server has what open pages saw so far. */
   async drainAll() {
+    await this.#drainOpen();
+    await this.settle();
+  }
+  async #drainOpen() {
     await quietly(() => this.drain([...this.#contexts].flatMap((context) => context.pages())));
+  }
+  async #handOver(frame) {
+    const answer = await internally(frame, () => frame.evaluate(HAND_OVER));
+    if (typeof answer === "string" && answer) void quietly(() => this.#take(answer, frame.url()));
   }
   // Between tests, a page that outlives its test still speaks of the last one.
   #attemptNow() {
@@ -431,29 +444,31 @@ var Session = class {
       repeatEachIndex: test2.repeatEachIndex
     });
     const number = test2.retry + 1;
-    const started = quietly(() => this.server.mark({ test_id: id, action: "start", attempt: number }));
-    const attempt = { id, number, started };
+    const attempt = { id, number };
+    this.#tell(() => this.server.mark({ test_id: id, action: "start", attempt: number }));
     this.#attempts.set(test2, attempt);
     this.#latest = attempt;
     return attempt;
   }
   // What this rejects with, the page takes as "not delivered" and sends again.
-  async #take(message, origin) {
+  async #take(message, url) {
     this.#heardAt = Date.now();
     const batches = readBatches(message);
     const attempt = this.#attemptNow();
-    const delivery = this.#deliver(batches, attempt, origin);
-    this.#deliveries.add(delivery);
-    try {
-      await delivery;
-    } finally {
-      this.#deliveries.delete(delivery);
-    }
+    await this.#later(async () => {
+      for (const { route, body } of batches) await this.server.deliver(route, attempt ? withTestId(body, attempt.id) : body, originOf(url));
+    });
   }
-  // One after the other: the server keeps them in the order of arrival.
-  async #deliver(batches, attempt, origin) {
-    await attempt?.started;
-    for (const { route, body } of batches) await this.server.deliver(route, attempt ? withTestId(body, attempt.id) : body, origin);
+  #log(body) {
+    this.#tell(() => this.server.ask("POST", "/logs", body));
+  }
+  #tell(tell2) {
+    void quietly(() => this.#later(tell2));
+  }
+  #later(tell2) {
+    const telling = this.#delivering.then(tell2);
+    this.#delivering = telling.catch(() => void 0);
+    return telling;
   }
   #pageScript() {
     this.#script ??= this.#options.script();
@@ -462,19 +477,25 @@ var Session = class {
 ${this.#script}`;
   }
   /** Whether it was done before patience ended. */
-  #patiently(done, browserAnswered) {
+  #patiently(done, context) {
     const began = Date.now();
-    let aliveAt = Infinity;
-    void browserAnswered.then(() => aliveAt = Date.now());
+    let askedAt = 0;
+    let browserTook = Infinity;
+    const askBrowser = async () => {
+      askedAt = Date.now();
+      await quietly(() => internally(context, () => context.cookies(NOWHERE)));
+      browserTook = Date.now() - askedAt;
+    };
     return new Promise((resolve) => {
       let timer;
       const look = () => {
-        const patience = SILENCE_MS + SLOWER_THAN_BROWSER * (aliveAt - began);
-        const left = Math.min(Math.max(aliveAt, this.#heardAt) + patience, began + LONGEST_DRAIN_MS) - Date.now();
+        if (askedAt === 0) void askBrowser();
+        const patience = SILENCE_MS + SLOWER_THAN_BROWSER * browserTook;
+        const left = Math.min(Math.max(askedAt + browserTook, this.#heardAt) + patience, began + LONGEST_DRAIN_MS) - Date.now();
         if (left <= 0) resolve(false);
         else timer = setTimeout(look, Math.min(SILENCE_MS, left));
       };
-      timer = setTimeout(look, SILENCE_MS);
+      timer = setTimeout(look, FIRST_LOOK_MS);
       void done.then(() => {
         clearTimeout(timer);
         resolve(true);
@@ -679,6 +700,7 @@ var test = import_test.test.extend({
         session = capture;
       }
       await use({ port: session.server.port, url: session.server.url });
+      await session.settle();
     },
     { auto: true, scope: "worker", box: true }
   ],
@@ -688,13 +710,13 @@ var test = import_test.test.extend({
       const capture = session;
       const isOwn = capture !== hookSession;
       if (isOwn) capture.mode = gasolineCaptureMode;
-      await quietly(() => capture.begin(info));
+      quietlyNow(() => capture.begin(info));
       const id = capture.idOf(info);
       await use(fixtureFor(capture, id));
       if (info.status !== info.expectedStatus && gasolineAttachOnFailure) await quietly(() => attachEvidence(info, capture, id));
       if (!isOwn) return;
       await quietly(() => capture.finish(info));
-      await quietly(() => capture.server.clear(id));
+      capture.clear(id);
     },
     OWN_SLOT
   ]

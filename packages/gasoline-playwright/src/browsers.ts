@@ -33,7 +33,7 @@ export function observeBrowsers(playwright: object, folder: string, session: Ses
     const isNew = !observed.has(context);
     await observeContext(context);
     // `newPage` may open its context through `newContext`.
-    if (isNew && hasField(options, 'javaScriptEnabled') && options.javaScriptEnabled === false) await session.admit(NO_SCRIPTS);
+    if (isNew && hasField(options, 'javaScriptEnabled') && options.javaScriptEnabled === false) session.admit(NO_SCRIPTS);
   }
 
   async function observeContext(context: BrowserContext): Promise<void> {

@@ -75,14 +75,21 @@ function hasTest(loaded: unknown): loaded is {test: Test} {
 
 function withCapture(test: Test): Test {
   runners.add(test);
-  const extended = test.extend<{_gasolineHook: void}>({
+  const extended = test.extend<{_gasolineHook: void}, {_gasolineDelivery: void}>({
     _gasolineHook: [
       async ({}, use, info) => {
-        await quietly(() => session.begin(info));
+        quietlyNow(() => session.begin(info));
         await use();
         await quietly(() => session.finish(info));
       },
       OWN_SLOT,
+    ],
+    _gasolineDelivery: [
+      async ({}, use) => {
+        await use();
+        await session.settle();
+      },
+      {...OWN_SLOT, scope: 'worker'},
     ],
   });
   captured.add(extended);

@@ -59,6 +59,7 @@ export const test: TestType<
         session = capture;
       }
       await use({port: session.server.port, url: session.server.url});
+      await session.settle();
     },
     {auto: true, scope: 'worker', box: true},
   ],
@@ -69,13 +70,13 @@ export const test: TestType<
       const capture = session;
       const isOwn = capture !== hookSession;
       if (isOwn) capture.mode = gasolineCaptureMode;
-      await quietly(() => capture.begin(info));
+      quietlyNow(() => capture.begin(info));
       const id = capture.idOf(info);
       await use(fixtureFor(capture, id));
       if (info.status !== info.expectedStatus && gasolineAttachOnFailure) await quietly(() => attachEvidence(info, capture, id));
       if (!isOwn) return;
       await quietly(() => capture.finish(info));
-      await quietly(() => capture.server.clear(id));
+      capture.clear(id);
     },
     OWN_SLOT,
   ],

@@ -1,6 +1,6 @@
 // What one process captures: the browsers it drives, and the test that their events belong to.
 
-import type {BrowserContext, Page, TestInfo} from '@playwright/test';
+import type {BrowserContext, Frame, Page, TestInfo} from '@playwright/test';
 
 import {CRASHED_PAGE, LATE_PAGE, notObserved, writeAdmission, writeCrash, type Admission} from './admission';
 import {internally} from './internally';
@@ -12,10 +12,15 @@ import {nameTest} from './testId';
 // Playwright's names for browsers, and what these call themselves in requests.
 const OWN_NAMES: Record<string, string> = {chromium: 'Chrome', firefox: 'Firefox', webkit: 'Version'};
 const BINDING = '__gasolineSend';
-const FLUSH = 'window.__gasoline && window.__gasoline.flush(0)';
+// What the page holds is the answer: it need not call us, and wait for ours.
+const HAND_OVER = 'window.__gasoline && window.__gasoline.flush(1)';
 // A page that gives no sign of life for this long is given up, once its browser has shown that it is not merely
 // far away or short of processor time; however talkative, it is given up after that long.
 const SILENCE_MS = 250;
+// Most pages answer at once, and their browser need not be asked.
+const FIRST_LOOK_MS = 100;
+// A browser has no cookies for this: asking for them takes it a round trip and nothing else.
+const NOWHERE = 'http://127.0.0.1';
 const LONGEST_DRAIN_MS = 3000;
 // A machine that is short of processor time slows the page more than the browser.
 const SLOWER_THAN_BROWSER = 4;
@@ -44,7 +49,6 @@ interface PageBatch {
 interface Attempt {
   id: string;
   number: number;
-  started: Promise<unknown>;
 }
 
 export class Session {
@@ -53,7 +57,8 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #attempts = new WeakMap<TestInfo, Attempt>();
   readonly #contexts = new Set<BrowserContext>();
-  readonly #deliveries = new Set<Promise<void>>();
+  // Everything goes to the server in the order in which it happened, and the tests go on meanwhile.
+  #delivering: Promise<unknown> = Promise.resolve();
   #latest: Attempt | undefined;
   #script: string | undefined;
   #heardAt = 0;
@@ -62,7 +67,7 @@ export class Session {
     this.#options = options;
     this.server = options.server;
     this.mode = options.mode;
-    if (options.testId) this.#latest = {id: options.testId, number: 1, started: Promise.resolve()};
+    if (options.testId) this.#latest = {id: options.testId, number: 1};
   }
 
   idOf(test: TestInfo): string {
@@ -70,17 +75,29 @@ export class Session {
   }
 
   /** Say that a test runs, unless that was said when a hook before it opened a browser. */
-  async begin(test: TestInfo): Promise<void> {
-    await this.#attemptOf(test).started;
+  begin(test: TestInfo): void {
+    this.#attemptOf(test);
   }
 
-  /** Say how a test ended, after everything its pages saw was delivered. */
+  /** Say how a test ended, after everything its pages saw. */
   async finish(test: TestInfo): Promise<void> {
-    await this.drainAll();
+    await this.#drainOpen();
     const {id, number} = this.#attemptOf(test);
     const {status = 'passed', expectedStatus, duration, errors} = test;
     const outcome = describeOutcome({status, expectedStatus, duration, errors});
-    await quietly(() => this.server.mark({test_id: id, action: 'end', attempt: number, ...outcome}));
+    this.#tell(() => this.server.mark({test_id: id, action: 'end', attempt: number, ...outcome}));
+    // Whoever retries it, or reports of it, may rely on what it left.
+    if (outcome.status !== 'passed') await this.settle();
+  }
+
+  /** Forget what a test saw, once it was delivered. */
+  clear(id: string): void {
+    this.#tell(() => this.server.clear(id));
+  }
+
+  /** Wait until the server has everything so far, or did not take it. */
+  async settle(): Promise<void> {
+    await this.#delivering;
   }
 
   /** Capture in every page that a context has and will have. */
@@ -88,32 +105,29 @@ export class Session {
     if (this.#contexts.has(context)) return;
     this.#contexts.add(context);
     context.on('close', () => this.#contexts.delete(context));
-    await this.#attemptNow()?.started;
     const content = this.#pageScript();
     try {
       await this.#observe(context, content);
     } catch (problem) {
-      await this.admit(notObserved(problem));
+      this.admit(notObserved(problem));
       throw problem;
     }
   }
 
   /** Say in the evidence of the test that runs what is missing from it. */
-  async admit(admission: Admission): Promise<void> {
-    const attempt = this.#attemptNow();
-    await attempt?.started;
-    await quietly(() => this.server.ask('POST', '/logs', writeAdmission(admission, attempt?.id)));
+  admit(admission: Admission): void {
+    this.#log(writeAdmission(admission, this.#attemptNow()?.id));
   }
 
   async #observe(context: BrowserContext, content: string): Promise<void> {
     const browser = context.browser();
     if (browser) this.server.userAgent = `${OWN_NAMES[browser.browserType().name()]}/${browser.version()}`;
-    const hearOfCrash = (page: Page): unknown => page.on('crash', () => void this.#tellOfCrash(page));
+    const hearOfCrash = (page: Page): unknown => page.on('crash', () => this.#tellOfCrash(page));
     context.on('page', hearOfCrash);
     context.pages().forEach(hearOfCrash);
     await internally(context, async () => {
-      await context.exposeBinding(BINDING, ({frame}, message: unknown) => this.#take(message, originOf(frame.url())));
-      await context.addInitScript({content});
+      const binding = context.exposeBinding(BINDING, ({frame}, message: unknown) => this.#take(message, frame.url()));
+      await Promise.all([binding, context.addInitScript({content})]);
       // A browser that was joined, or opened with a profile, has pages already.
       const frames = context.pages().flatMap(page => page.frames());
       await Promise.allSettled(frames.map(frame => frame.evaluate(content)));
@@ -121,26 +135,34 @@ export class Session {
   }
 
   // What no page can say itself.
-  async #tellOfCrash(page: Page): Promise<void> {
-    const attempt = this.#attemptNow();
-    await attempt?.started;
-    await quietly(() => this.server.ask('POST', '/logs', writeCrash(page.url(), attempt?.id)));
-    await this.admit(CRASHED_PAGE);
+  #tellOfCrash(page: Page): void {
+    this.#log(writeCrash(page.url(), this.#attemptNow()?.id));
+    this.admit(CRASHED_PAGE);
   }
 
-  /** Wait until the server has what these pages saw so far. */
+  /** Take what these pages hold before they close. */
   async drain(pages: readonly Page[]): Promise<void> {
     const open = pages.filter(page => !page.isClosed());
-    const contexts = [...new Set(open.map(page => page.context()))];
-    const flushing = open.flatMap(page => page.frames()).map(frame => internally(frame, () => frame.evaluate(FLUSH)));
-    const asking = contexts.map(context => internally(context, () => context.cookies('http://127.0.0.1')));
-    const inTime = await this.#patiently(Promise.allSettled(flushing), Promise.allSettled(asking));
-    await Promise.allSettled(this.#deliveries);
-    if (!inTime) await this.admit(LATE_PAGE);
+    const asked = Promise.allSettled(open.flatMap(page => page.frames()).map(frame => this.#handOver(frame)));
+    if (open[0] && !(await this.#patiently(asked, open[0].context()))) this.admit(LATE_PAGE);
+    // A runner has a fixture that waits at its very end; a script may end its process next.
+    if (!this.#options.currentTest()) await this.settle();
   }
 
+  /** Wait until the server has what open pages saw so far. */
   async drainAll(): Promise<void> {
+    await this.#drainOpen();
+    await this.settle();
+  }
+
+  async #drainOpen(): Promise<void> {
     await quietly(() => this.drain([...this.#contexts].flatMap(context => context.pages())));
+  }
+
+  async #handOver(frame: Frame): Promise<void> {
+    const answer: unknown = await internally(frame, () => frame.evaluate<unknown>(HAND_OVER));
+    // A page that captures in its own way has sent it in its own way.
+    if (typeof answer === 'string' && answer) void quietly(() => this.#take(answer, frame.url()));
   }
 
   // Between tests, a page that outlives its test still speaks of the last one.
@@ -159,31 +181,35 @@ export class Session {
       repeatEachIndex: test.repeatEachIndex,
     });
     const number = test.retry + 1;
-    const started = quietly(() => this.server.mark({test_id: id, action: 'start', attempt: number}));
-    const attempt: Attempt = {id, number, started};
+    const attempt: Attempt = {id, number};
+    this.#tell(() => this.server.mark({test_id: id, action: 'start', attempt: number}));
     this.#attempts.set(test, attempt);
     this.#latest = attempt;
     return attempt;
   }
 
   // What this rejects with, the page takes as "not delivered" and sends again.
-  async #take(message: unknown, origin: string): Promise<void> {
+  async #take(message: unknown, url: string): Promise<void> {
     this.#heardAt = Date.now();
     const batches = readBatches(message);
     const attempt = this.#attemptNow();
-    const delivery = this.#deliver(batches, attempt, origin);
-    this.#deliveries.add(delivery);
-    try {
-      await delivery;
-    } finally {
-      this.#deliveries.delete(delivery);
-    }
+    await this.#later(async () => {
+      for (const {route, body} of batches) await this.server.deliver(route, attempt ? withTestId(body, attempt.id) : body, originOf(url));
+    });
   }
 
-  // One after the other: the server keeps them in the order of arrival.
-  async #deliver(batches: readonly PageBatch[], attempt: Attempt | undefined, origin: string): Promise<void> {
-    await attempt?.started;
-    for (const {route, body} of batches) await this.server.deliver(route, attempt ? withTestId(body, attempt.id) : body, origin);
+  #log(body: string): void {
+    this.#tell(() => this.server.ask('POST', '/logs', body));
+  }
+
+  #tell(tell: () => Promise<unknown>): void {
+    void quietly(() => this.#later(tell));
+  }
+
+  #later<T>(tell: () => Promise<T>): Promise<T> {
+    const telling = this.#delivering.then(tell);
+    this.#delivering = telling.catch(() => undefined);
+    return telling;
   }
 
   #pageScript(): string {
@@ -193,19 +219,25 @@ export class Session {
   }
 
   /** Whether it was done before patience ended. */
-  #patiently(done: Promise<unknown>, browserAnswered: Promise<unknown>): Promise<boolean> {
+  #patiently(done: Promise<unknown>, context: BrowserContext): Promise<boolean> {
     const began = Date.now();
-    let aliveAt = Infinity;
-    void browserAnswered.then(() => (aliveAt = Date.now()));
+    let askedAt = 0;
+    let browserTook = Infinity;
+    const askBrowser = async (): Promise<void> => {
+      askedAt = Date.now();
+      await quietly(() => internally(context, () => context.cookies(NOWHERE)));
+      browserTook = Date.now() - askedAt;
+    };
     return new Promise(resolve => {
       let timer: NodeJS.Timeout;
       const look = (): void => {
-        const patience = SILENCE_MS + SLOWER_THAN_BROWSER * (aliveAt - began);
-        const left = Math.min(Math.max(aliveAt, this.#heardAt) + patience, began + LONGEST_DRAIN_MS) - Date.now();
+        if (askedAt === 0) void askBrowser();
+        const patience = SILENCE_MS + SLOWER_THAN_BROWSER * browserTook;
+        const left = Math.min(Math.max(askedAt + browserTook, this.#heardAt) + patience, began + LONGEST_DRAIN_MS) - Date.now();
         if (left <= 0) resolve(false);
         else timer = setTimeout(look, Math.min(SILENCE_MS, left));
       };
-      timer = setTimeout(look, SILENCE_MS);
+      timer = setTimeout(look, FIRST_LOOK_MS);
       void done.then(() => {
         clearTimeout(timer);
         resolve(true);

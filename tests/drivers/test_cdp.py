@@ -1,5 +1,6 @@
 """A browser with a debugging port, watched from outside."""
 
+import contextlib
 import re
 import subprocess
 import sys
@@ -7,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 from gasoline.drivers.cdp import Attachment, NoBrowserError, Target, find_websocket, observe
 from gasoline.surfaces.daemon.port_holder import is_listened_on
-from tests.drivers.browsers import browser_in_report, running_chromium, said
+from tests.drivers.browsers import browser_in_report, running_chromium, said, snapshot_of
 from tests.drivers.site import Site
 from tests.servers import (
     RunningServer,
@@ -49,6 +50,42 @@ def settle(attachment: Attachment) -> None:
     attachment.flush()
     assert attachment.delivery.drain(PATIENCE_S)
     attachment.close()
+
+
+def test_a_page_that_crashes_is_said_to(
+    address: str, browser: Browser, server: RunningServer, site: Site
+) -> None:
+    attachment = observe(address, port=server.port, test_id="crashed")
+    page = browser.contexts[0].new_page()
+    page.goto(site.url)
+
+    with page.expect_event("crash"), contextlib.suppress(Error):
+        page.goto("chrome://crash")
+    wait_until(lambda: said(server, "crashed") == ["The page crashed"], "what became of the page")
+    page.close()
+    settle(attachment)
+
+    (entry,) = snapshot_of(server, "crashed")["logs"][:1]
+    assert entry["url"] == f"{site.url}/"
+    capture = snapshot_of(server, "crashed")["capture"]
+    assert (capture["state"], "a page crashed" in capture["why"]) == ("partial", True)
+
+
+def test_frames_hand_over_what_they_hold_too(
+    address: str, page: Page, server: RunningServer, site: Site
+) -> None:
+    attachment = observe(address, port=server.port, test_id="frames")
+    page.goto(site.url)
+    page.evaluate("""() => new Promise(done => {
+        const frame = document.createElement('iframe');
+        frame.onload = done;
+        document.body.append(frame);
+    })""")
+
+    page.frames[1].evaluate("console.warn('from a frame of the same origin')")
+    settle(attachment)
+
+    assert said(server, "frames", "warn") == ["from a frame of the same origin"]
 
 
 def test_pages_frames_popups_and_workers_are_watched(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gasoline.drivers.delivery import Delivery
+from gasoline.drivers.delivery import Delivery, FullQueueError
 from gasoline.drivers.observation import Observation, patience_with_page
 
 
@@ -37,3 +37,13 @@ def test_pages_are_told_what_errors_should_come_with(
     settings = Observation(Delivery(7890)).script.split("/*", 1)[0]
 
     assert settings.endswith(f'window.__GASOLINE_CAPTURE_MODE="all";{said}')
+
+
+def test_what_a_closing_page_handed_over_without_room_for_it_counts_as_lost() -> None:
+    delivery = Delivery(1, queued_bytes=0)
+    observation = Observation(delivery)
+
+    with pytest.raises(FullQueueError):
+        observation.take_answer('/logs{"entries":[]}', "http://shop.example/")
+
+    assert delivery.lost == 1

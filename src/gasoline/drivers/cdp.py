@@ -16,11 +16,11 @@ from urllib.parse import urlsplit
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
-from gasoline.drivers.delivery import Delivery, FullQueueError
+from gasoline.drivers.delivery import Delivery
 from gasoline.drivers.observation import (
     BINDING,
     FIRST_LOOK_S,
-    FLUSH,
+    HAND_OVER,
     LONGEST_FLUSH_S,
     Observation,
     patience_with_page,
@@ -105,19 +105,38 @@ class Attachment:
 
     def flush(self) -> None:
         """Have every page hand over what it holds, as far as it does within the time."""
-        asked = [
-            self._ask(
-                "Runtime.evaluate",
-                {"expression": f"({FLUSH})()", "awaitPromise": True},
-                session=session,
-            )
+        asked = {
+            self._ask_document(session, context): origin
             for session, target in list(self._targets.items())
             if target.kind in WITH_DOCUMENTS
-        ]
-        if not wait_for_all(asked, FIRST_LOOK_S).not_done:
-            return
-        if wait_for_all(asked, patience_with_page(self._round_trip_s())).not_done:
+            for context, origin in list(self._origins.get(session, {}).items())
+        }
+        waiting = wait_for_all(asked, FIRST_LOOK_S).not_done
+        if waiting:
+            waiting = wait_for_all(asked, patience_with_page(self._round_trip_s())).not_done
+        for answer, origin in asked.items():
+            # A frame may go while it is asked; its page has handed over what it held.
+            if answer not in waiting and not answer.cancelled():
+                self._take_answer(answer.result(), origin)
+        if waiting:
             self._observation.page_was_late()
+
+    def _ask_document(self, session: str, context: int) -> Future[dict[str, Any]]:
+        return self._ask(
+            "Runtime.evaluate",
+            {
+                "expression": f"({HAND_OVER})(1)",
+                "contextId": context,
+                "awaitPromise": True,
+                "returnByValue": True,
+            },
+            session=session,
+        )
+
+    def _take_answer(self, answer: dict[str, Any], origin: str) -> None:
+        with quietly("take a batch"):
+            held = answer.get("result", {}).get("result", {}).get("value")
+            self._observation.take_answer(held, origin)
 
     def _round_trip_s(self) -> float:
         asked_s = time.monotonic()
@@ -175,32 +194,41 @@ class Attachment:
             case "Target.detachedFromTarget":
                 self._targets.pop(params["sessionId"], None)
                 self._origins.pop(params["sessionId"], None)
-            case "Runtime.executionContextCreated":
-                created = params["context"]
-                self._origins.setdefault(session, {})[created["id"]] = created["origin"]
+            case str(method) if session in self._targets:
+                self._hear_target(method, params, session)
+
+    def _hear_target(self, method: str, params: dict[str, Any], session: str) -> None:
+        target = self._targets[session]
+        origins = self._origins.setdefault(session, {})
+        match method:
+            case "Page.frameNavigated" if "parentId" not in params["frame"]:
+                self._targets[session] = target._replace(url=params["frame"]["url"])
+            case "Inspector.targetCrashed":
+                with quietly("say that a page crashed"):
+                    self._observation.page_crashed(target.url)
+            case "Runtime.executionContextCreated" if _is_document(params["context"]):
+                origins[params["context"]["id"]] = params["context"]["origin"]
+            case "Runtime.executionContextDestroyed":
+                origins.pop(params["executionContextId"], None)
             case "Runtime.executionContextsCleared":
-                self._origins.pop(session, None)
+                origins.clear()
             case "Runtime.bindingCalled" if params["name"] == BINDING:
-                origin = self._origins.get(session, {}).get(params["executionContextId"], "")
-                self._take(params["payload"], origin)
-            case "Runtime.consoleAPICalled" | "Runtime.exceptionThrown" as method:
-                target = self._targets.get(session)
+                self._take(params["payload"], origins.get(params["executionContextId"], ""))
+            case "Runtime.consoleAPICalled" | "Runtime.exceptionThrown":
                 # What a page's own worker throws, the page reports itself.
-                thrown_in_page = method.endswith("Thrown") and target and target.kind == "worker"
-                if target and target.kind in WORKERS and not thrown_in_page:
+                thrown_in_page = method.endswith("Thrown") and target.kind == "worker"
+                if target.kind in WORKERS and not thrown_in_page:
                     self._note_worker_event(method, params, target)
 
     def _take(self, message: str, origin: str) -> None:
         with quietly("take a batch"):
-            try:
-                self._observation.take(message, origin)
-            except FullQueueError:
-                # This binding answers nothing: the page does not know that it should try again.
-                self.delivery.lost += 1
-                raise
+            # This binding answers nothing: the page would not know that it should try again.
+            self._observation.take_or_lose(message, origin)
 
     def _welcome(self, session: str, found: dict[str, Any]) -> None:
         target = Target(found["type"], found.get("url", ""), found.get("title", ""))
+        if target.kind in WITH_DOCUMENTS | WORKERS:
+            self._targets[session] = target
         if target.kind in WITH_DOCUMENTS:
             self._setups += self._put_capture_into(session)
         elif target.kind in WORKERS:
@@ -209,8 +237,7 @@ class Attachment:
             self._ask("Runtime.enable", session=session)
         self._ask("Target.setAutoAttach", AUTO_ATTACH, session=session)
         self._ask("Runtime.runIfWaitingForDebugger", session=session)
-        if target.kind in WITH_DOCUMENTS | WORKERS:
-            self._targets[session] = target
+        if session in self._targets:
             self._observation.browsers += 1
             self._on_target(target)
 
@@ -218,6 +245,7 @@ class Attachment:
         # Without both, Chrome forgets the binding and the script with the next document.
         yield self._ask("Page.enable", session=session)
         yield self._ask("Runtime.enable", session=session)
+        yield self._ask("Inspector.enable", session=session)
         yield self._ask("Runtime.addBinding", {"name": BINDING}, session=session)
         yield self._ask(
             "Page.addScriptToEvaluateOnNewDocument",
@@ -245,6 +273,11 @@ class Attachment:
             self._answers.pop(number, None)
             answer.cancel()
         return answer
+
+
+def _is_document(context: dict[str, Any]) -> bool:
+    """Other contexts are worlds that extensions and drivers have in the same document."""
+    return bool(context.get("auxData", {}).get("isDefault", True))
 
 
 def observe(

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from gasoline.drivers.delivery import Delivery
+from gasoline.drivers.delivery import Delivery, FullQueueError
 
 logger = logging.getLogger(__name__)
 
@@ -21,9 +21,8 @@ AFTER_CRASH = (
     "Look at what it did last: pages crash when memory runs out, or of a bug in the browser."
 )
 PUT_IT_IN = "Put gasoline-ci.js into the page yourself, or drive Chromium."
-FLUSH = "() => window.__gasoline ? window.__gasoline.flush() : undefined"
-# The same, with what the page holds as the answer: it need not call us, and wait for ours. Who has
-# not heard the answer asks for the second time, and gets all of it.
+# What the page holds is the answer: it need not call us, and wait for ours. Who has not heard the
+# answer asks for the second time, and gets all of it.
 HAND_OVER = "nth => window.__gasoline ? window.__gasoline.flush(nth) : undefined"
 # Most pages answer at once. One that does not is asked again, after its browser has answered.
 FIRST_LOOK_S = 0.1
@@ -77,7 +76,15 @@ class Observation:
     def take_answer(self, answer: object, page_url: str) -> None:
         """What a page answered when it was asked; one that captures in its own way has nothing."""
         if isinstance(answer, str) and answer:
-            self.take(answer, page_url)
+            self.take_or_lose(answer, page_url)
+
+    def take_or_lose(self, message: str, page_url: str) -> None:
+        """What a page does not say again: without room for it, it counts as lost."""
+        try:
+            self.take(message, page_url)
+        except FullQueueError:
+            self.delivery.lost += 1
+            raise
 
     def cannot_see(self, why: str, *, advice: str) -> None:
         """Say so in the evidence: an empty list must not pass for a quiet browser."""

@@ -17,12 +17,19 @@ OURS_FOR = {
     "playwright.async_api": ASYNC,
     "selenium.webdriver.remote.webdriver": SELENIUM,
 }
+UNITTEST = "gasoline.drivers.unittest_runs"
 
 
 def observe_everything(provide: Provide) -> None:
     """Observe each browser as it opens; `provide` is asked for the way to the server then."""
     for drivers_own, ours in OURS_FOR.items():
         when_imported(drivers_own, _patching(ours, provide))
+
+
+def tell_of_tests(provide: Provide) -> None:
+    """Where each test of unittest starts and ends, should this process run any."""
+    for module in ("unittest.case", "unittest.suite"):
+        when_imported(module, _patching(UNITTEST, provide))
 
 
 def patch_on_import(drivers_own: str) -> None:

@@ -54,7 +54,10 @@ def name_plugin_to_pytest(*, wanted: bool) -> None:
 def observe_browsers() -> None:
     make_gasoline_importable()
     from gasoline.drivers.delivery import Delivery  # noqa: PLC0415  # only just importable
-    from gasoline.drivers.everywhere import observe_everything  # noqa: PLC0415  # same
+    from gasoline.drivers.everywhere import (  # noqa: PLC0415  # same
+        observe_everything,
+        tell_of_tests,
+    )
     from gasoline.drivers.observation import Observation  # noqa: PLC0415  # same
 
     port, token = int(os.environ["GASOLINE_PORT"]), os.environ.get("GASOLINE_TOKEN")
@@ -68,6 +71,7 @@ def observe_browsers() -> None:
 
     # pytest's plugin, where it is installed, takes over from here: it knows the tests.
     observe_everything(provide)
+    tell_of_tests(provide)
 
 
 run_the_one_we_stand_in_front_of()

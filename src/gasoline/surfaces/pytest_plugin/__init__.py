@@ -51,7 +51,7 @@ def gasoline(request: pytest.FixtureRequest) -> "BrowserEvidence":
     run = request.config.pluginmanager.get_plugin(RUN_PLUGIN)
     if run is None:
         pytest.skip("needs Gasoline: run pytest with --gasoline")
-    from gasoline.surfaces.pytest_plugin.attempt import name_test  # noqa: PLC0415  # as above
+    from gasoline.drivers.naming import fit_test_id  # noqa: PLC0415  # as above
     from gasoline.surfaces.pytest_plugin.fixture import BrowserEvidence  # noqa: PLC0415  # as above
 
-    return BrowserEvidence(run, name_test(request.node))
+    return BrowserEvidence(run, fit_test_id(request.node.nodeid))

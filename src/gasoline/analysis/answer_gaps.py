@@ -18,6 +18,8 @@ _INDEXED = re.compile(r"([\w$]+)(?:\?\.)?\[[^\]]*\]\W*$")
 def find_gap(answer: Any, read: ReadOfNothing) -> str | None:
     """`with null in total`, as far as the expression that was read names what is not there."""
     names = _NAMES.findall(read.expression or "")
+    if not names:
+        return None
     fields = list(_fields(answer))
     if nulls := _paths(fields, set(names), lambda value: value is None):
         return f"with null in {nulls}"

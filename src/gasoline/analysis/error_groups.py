@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from gasoline.analysis.abnormal import SERVER_FAILURE, AbnormalEvent, find_abnormal_events
-from gasoline.analysis.stack import frames_of
+from gasoline.analysis.stack import innermost_frame_of
 from gasoline.records import LogEntry
 
 # Errors that follow each other within this time tell of one failure.
@@ -73,5 +73,5 @@ def _rank(group: ErrorGroup) -> int:
 def _place(entry: LogEntry) -> tuple[str, ...]:
     if snippet := entry.ai_context.place:
         return (snippet.file, str(snippet.line))
-    frames = frames_of(entry)
-    return (frames[0].url, str(frames[0].line)) if frames else ()
+    frame = innermost_frame_of(entry)
+    return (frame.url, str(frame.line)) if frame else ()

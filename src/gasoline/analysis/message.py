@@ -1,6 +1,7 @@
 """What two messages have in common when only ids, times and positions differ."""
 
 import re
+from functools import lru_cache
 
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?")
@@ -23,7 +24,12 @@ LOOKED_AT_CHARS = 1000
 
 def normalise_message(message: str) -> str:
     """The message with what changes from run to run replaced by marks; its first line only."""
-    text = message.strip().split("\n", 1)[0][:LOOKED_AT_CHARS]
+    return _normalise(message.strip().split("\n", 1)[0][:LOOKED_AT_CHARS])
+
+
+# Errors repeat, and are looked at again with every question.
+@lru_cache(maxsize=1024)
+def _normalise(text: str) -> str:
     for pattern, mark, within in _MARKS:
         if within in text:
             text = pattern.sub(mark, text)

@@ -56,9 +56,10 @@ def find_nulls(exchange: NetworkBody) -> list[str]:
 
 def _what_was_lacking(read: ReadOfNothing, recent: Sequence[NetworkBody]) -> Iterator[str]:
     """The latest answer without what the line that threw reads; null tells more than absence."""
+    answers = [(exchange, read_success(exchange)) for exchange in reversed(recent)]
     for find in (find_gap, find_missing):
-        for exchange in reversed(recent):
-            if (answer := read_success(exchange)) is not None and (gap := find(answer, read)):
+        for exchange, answer in answers:
+            if answer is not None and (gap := find(answer, read)):
                 yield f"{_answered(exchange)} {gap}"
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -34,17 +35,39 @@ class Frame(Struct, frozen=True):
 
 def read_stack(stack: str) -> list[Frame]:
     """The calls, innermost first. Lines that are no calls, as the message's, are left out."""
-    lines = [line[:LINE_CHARS] for line in stack.split("\n", LINES_READ)[:LINES_READ]]
-    chromium = [frame for line in lines for frame in _read_chromium(line)]
-    return chromium or [frame for line in lines for frame in _read_others(line)]
+    return list(_read_frames(stack))
 
 
 def frames_of(entry: LogEntry) -> list[Frame]:
     """The calls that led to an error; without a stack the place that the browser named."""
-    frames = read_stack(entry.stack or _stack_said(entry))
-    if frames or not entry.filename or not entry.lineno:
-        return frames
-    return [Frame("", entry.filename, entry.lineno, entry.colno or 0)]
+    return list(_frames_of(entry))
+
+
+def innermost_frame_of(entry: LogEntry) -> Frame | None:
+    """The first of them, without reading the others."""
+    return next(_frames_of(entry), None)
+
+
+def _frames_of(entry: LogEntry) -> Iterator[Frame]:
+    frames = _read_frames(entry.stack or _stack_said(entry))
+    innermost = next(frames, None)
+    if innermost:
+        yield innermost
+        yield from frames
+    elif entry.filename and entry.lineno:
+        yield Frame("", entry.filename, entry.lineno, entry.colno or 0)
+
+
+def _read_frames(stack: str) -> Iterator[Frame]:
+    lines = [line[:LINE_CHARS] for line in stack.split("\n", LINES_READ)[:LINES_READ]]
+    for read in (_read_chromium, _read_others):
+        found = False
+        for line in lines:
+            if frame := read(line):
+                found = True
+                yield frame
+        if found:
+            return
 
 
 def _stack_said(entry: LogEntry) -> str:
@@ -53,27 +76,25 @@ def _stack_said(entry: LogEntry) -> str:
     return next((stack for stack in told if isinstance(stack, str)), "")
 
 
-def _read_chromium(line: str) -> Iterator[Frame]:
+# The same lines come again: in other errors, and with every question about them.
+@lru_cache(maxsize=1024)
+def _read_chromium(line: str) -> Frame | None:
     # Evaluated code has no file: where it was evaluated is the closest that anyone can open.
     if evaluated := _EVAL.fullmatch(line):
-        frame = _read_place(evaluated["outer"], evaluated["function"])
-    elif found := _CHROMIUM.fullmatch(line):
+        return _read_place(evaluated["outer"], evaluated["function"])
+    if found := _CHROMIUM.fullmatch(line):
         function = (found["function"] or "").removeprefix("async ")
-        frame = _read_place(found["within"] or found["bare"], function)
-    else:
-        return
-    if frame:
-        yield frame
+        return _read_place(found["within"] or found["bare"], function)
+    return None
 
 
-def _read_others(line: str) -> Iterator[Frame]:
+def _read_others(line: str) -> Frame | None:
     named = _OTHERS.fullmatch(line.strip())
     # Older Safari names only the place of a function without a name.
     place = named["place"] if named else line.strip() if _PLACED.fullmatch(line.strip()) else ""
     # What Firefox puts before the star is what the call waited for.
     function = named["function"].rpartition("*")[2].rstrip("/<") if named else ""
-    if frame := _read_place(place, "" if function in _NO_FUNCTIONS else function):
-        yield frame
+    return _read_place(place, "" if function in _NO_FUNCTIONS else function)
 
 
 def _read_place(place: str, function: str) -> Frame | None:

@@ -43,6 +43,8 @@ class Past(Struct, frozen=True):
 
     exchanges: Sequence[NetworkBody] = ()
     actions: Sequence[EnhancedAction] = ()
+    # Of the errors looked at so far: several lines of an answer ask for the same.
+    causes: dict[int, str | None] = {}
 
 
 def show_briefly(group: ErrorGroup) -> View:
@@ -69,9 +71,12 @@ def conclude(group: ErrorGroup, past: Past) -> str:
 
 
 def _cause(group: ErrorGroup, past: Past) -> str | None:
-    if group.noise or is_hidden(group.entry):
+    entry = group.entry
+    if group.noise or is_hidden(entry):
         return None
-    return find_root_cause(group.event, _of_tab(past.exchanges, group.entry), ())
+    if entry.seq not in past.causes:
+        past.causes[entry.seq] = find_root_cause(group.event, _of_tab(past.exchanges, entry), ())
+    return past.causes[entry.seq]
 
 
 def _show(group: ErrorGroup, past: Past, chars: int, line_chars: int, around: int) -> View:

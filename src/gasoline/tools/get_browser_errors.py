@@ -1,13 +1,15 @@
 """What broke in the page, and why."""
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from gasoline.analysis.error_groups import ErrorGroup, group_errors, order_by_cause
+from gasoline.analysis.root_cause import RECENT_MS
 from gasoline.generation.error_view import Past, conclude, show_briefly, show_fully
 from gasoline.records import EnhancedAction, LogEntry, NetworkBody, Record
 from gasoline.records.console import ERROR
@@ -23,8 +25,6 @@ from gasoline.tools.listing import (
 )
 from gasoline.tools.registry import tool
 from gasoline.tools.wording import count_of, path_of, short
-
-R = TypeVar("R", bound=Record)
 
 SUMMARY_CHARS = 300
 
@@ -53,9 +53,10 @@ async def get_browser_errors(context: Context, params: Params) -> BrowserErrors:
     before = params.before_seq
     # Repeats of an error that an earlier page showed belong to that page.
     groups = [one for one in group_errors(entries) if before is None or one.entry.seq < before]
+    actions = context.store.oldest(EnhancedAction, test_id=params.test_id)
     past = Past(
-        _read_all(context, NetworkBody, params.test_id),
-        _read_all(context, EnhancedAction, params.test_id),
+        list(_exchanges_before(groups, context, params.test_id)),
+        [kept.read(EnhancedAction) for kept in actions],
     )
     summary = _summarise(order_by_cause(groups), past, found.examined)
     capture = context.health(LogEntry, test_id=params.test_id)
@@ -83,8 +84,23 @@ def _whole(params: Params) -> Params:
     return msgspec.structs.replace(params, before_seq=None)
 
 
-def _read_all(context: Context, kind: type[R], test_id: str | None) -> list[R]:
-    return [kept.read(kind) for kept in context.store.oldest(kind, test_id=test_id)]
+class _Timing(Record, frozen=True):
+    """As much of an exchange as tells when it was answered."""
+
+    duration: float | None = None
+
+
+def _exchanges_before(
+    groups: Sequence[ErrorGroup], context: Context, test_id: str | None
+) -> Iterator[NetworkBody]:
+    """Those whose answers an error may have come from: bodies are long, and most are older."""
+    errors_ms = sorted(group.event.at_ms for group in groups)
+    for kept in context.store.oldest(NetworkBody, test_id=test_id):
+        told = kept.read(_Timing)
+        answered_ms = told.at_ms + (told.duration or 0)
+        following = bisect_left(errors_ms, answered_ms)
+        if following < len(errors_ms) and errors_ms[following] - answered_ms <= RECENT_MS:
+            yield kept.read(NetworkBody)
 
 
 def _answer_raw(

@@ -68,6 +68,40 @@ def test_unittest_says_what_it_always_says(reported: Reported) -> None:
     assert "gasoline" not in reported.out.split("Ran 8 tests")[0]
 
 
+ODD = """
+import unittest
+
+class Spare:
+    __slots__ = ("heard",)
+    shouldStop = False
+    def startTest(self, test): self.heard = []
+    def stopTest(self, test): print(*self.heard)
+    def addSuccess(self, test): self.heard.append("passed")
+    def addFailure(self, test, error): self.heard.append("failed")
+
+class Nameless(unittest.TestCase):
+    def id(self): raise LookupError("no name")
+    def test_passes(self): pass
+
+class Named(unittest.TestCase):
+    def test_fails(self): self.fail()
+
+Nameless("test_passes").run(Spare())
+Named("test_fails").run(Spare())
+Nameless("test_passes").run(unittest.TestResult())
+print("to the end")
+"""
+
+
+def test_results_and_tests_of_an_odd_kind_run_as_ever(project: Project) -> None:
+    project.write("odd.py", ODD)
+
+    ran = project.run(sys.executable, "odd.py")
+
+    told = "Gasoline could not mark the start of a test: no name"
+    assert (ran.code, ran.out.splitlines()) == (0, ["passed", "failed", told, "to the end"])
+
+
 def test_pytest_tells_of_the_same_classes_itself(project: Project, shop: RunningShop) -> None:
     project.take(unittest_shop="test_shop.py")
 

@@ -204,6 +204,8 @@ class Attachment:
             case "Page.frameNavigated" if "parentId" not in params["frame"]:
                 self._targets[session] = target._replace(url=params["frame"]["url"])
             case "Inspector.targetCrashed":
+                # Nobody is left in it to answer.
+                origins.clear()
                 with quietly("say that a page crashed"):
                     self._observation.page_crashed(target.url)
             case "Runtime.executionContextCreated" if _is_document(params["context"]):

@@ -75,17 +75,17 @@ def describe(error: Any) -> str:
 @contextmanager
 def _listening(result: Any, case: Any, verdict: Verdict) -> Iterator[None]:
     """Hear what this one result is told: runners have results of many kinds."""
-    own = {name: vars(result)[name] for name in HEARD if name in vars(result)}
-    for name in HEARD:
-        told = getattr(result, name, None)
-        if told is not None:
-            setattr(result, name, _overheard(told, name, case, verdict))
+    # Past whatever the result does when it is given something: that is for its own users.
+    attributes = vars(result)
+    own = {name: attributes[name] for name in HEARD if name in attributes}
+    heard = {name: getattr(result, name) for name in HEARD if hasattr(result, name)}
+    attributes |= {name: _overheard(told, name, case, verdict) for name, told in heard.items()}
     try:
         yield
     finally:
-        for name in HEARD:
-            vars(result).pop(name, None)
-        vars(result).update(own)
+        for name in heard:
+            attributes.pop(name, None)
+        attributes |= own
 
 
 def _overheard(told: Any, name: str, case: Any, verdict: Verdict) -> Any:
@@ -99,14 +99,15 @@ def _overheard(told: Any, name: str, case: Any, verdict: Verdict) -> Any:
 
 
 def _run(original: Any, case: Any, result: Any = None, *args: Any, **kwargs: Any) -> Any:
-    observation = None
-    # pytest runs these classes too, and our plugin for it tells of them.
-    if result is not None and _provide is not None and "_pytest" not in sys.modules:
+    observation, test_id = None, ""
+    # pytest runs these classes too, and our plugin for it tells of them. A result with fixed
+    # attributes cannot be overheard, and so nothing is known of how its tests end.
+    if _provide is not None and "_pytest" not in sys.modules and hasattr(result, "__dict__"):
         with quietly("mark the start of a test"):
+            test_id = fit_test_id(case.id())
             observation = _provide()
     if observation is None:
         return original(case, result, *args, **kwargs)
-    test_id = fit_test_id(case.id())
     attempt = _begin(observation, test_id)
     verdict, began_s = Verdict(), time.perf_counter()
     try:

@@ -42,7 +42,7 @@ var import_node_path2 = require("node:path");
 var KIND = "gasoline-capture";
 var LATE_PAGE = {
   state: "partial",
-  why: "a page did not hand over what it held within 250 ms",
+  why: "a page did not hand over what it held in time",
   next: "Its scripts were busy: have the test wait for what it expects before it ends."
 };
 var CRASHED_PAGE = {
@@ -281,6 +281,9 @@ function currentTestOf(test) {
 var HOOKED = /* @__PURE__ */ Symbol.for("gasoline.hook");
 var OWN_SLOT = { auto: true, scope: "test", box: true, title: "gasoline", timeout: 15e3 };
 
+// packages/gasoline-playwright/src/session.ts
+var import_node_os = require("node:os");
+
 // packages/gasoline-playwright/src/internally.ts
 var import_node_async_hooks = require("node:async_hooks");
 var outside = new import_node_async_hooks.AsyncResource("gasoline");
@@ -491,7 +494,7 @@ ${this.#script}`;
       let timer;
       const look2 = () => {
         if (askedAt === 0) void askBrowser();
-        const patience = SILENCE_MS + SLOWER_THAN_BROWSER * browserTook;
+        const patience = (SILENCE_MS + SLOWER_THAN_BROWSER * browserTook) * Math.max(crowding(), 1);
         const left = Math.min(Math.max(askedAt + browserTook, this.#heardAt) + patience, began + LONGEST_DRAIN_MS) - Date.now();
         if (left <= 0) resolve2(false);
         else timer = setTimeout(look2, Math.min(SILENCE_MS, left));
@@ -504,6 +507,10 @@ ${this.#script}`;
     });
   }
 };
+function crowding() {
+  const [lastMinute = 0] = (0, import_node_os.loadavg)();
+  return lastMinute / Math.max((0, import_node_os.cpus)().length, 1);
+}
 function readAiContext() {
   try {
     const wanted = JSON.parse(process.env.GASOLINE_AI_CONTEXT ?? "null");

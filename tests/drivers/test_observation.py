@@ -7,13 +7,24 @@ from gasoline.drivers.observation import Observation, patience_with_page
 
 
 @pytest.mark.parametrize(
-    ("browser_took_s", "patience_s"),
-    [(0.0, 0.25), (0.1, 0.65), (0.6875, 3.0), (0.7, 3.0), (60.0, 3.0)],
+    ("browser_took_s", "crowding", "patience_s"),
+    [
+        (0.0, 0.0, 0.25),
+        (0.0, 1.0, 0.25),
+        (0.0, 4.0, 1.0),
+        (0.0, 12.0, 3.0),
+        (0.0, 13.0, 3.0),
+        (0.1, 0.5, 0.65),
+        (0.1, 2.0, 1.3),
+        (0.6875, 1.0, 3.0),
+        (0.7, 1.0, 3.0),
+        (60.0, 1.0, 3.0),
+    ],
 )
 def test_a_slow_machine_gives_a_page_more_time_but_not_for_ever(
-    browser_took_s: float, patience_s: float
+    browser_took_s: float, crowding: float, patience_s: float
 ) -> None:
-    assert patience_with_page(browser_took_s) == pytest.approx(patience_s)
+    assert patience_with_page(browser_took_s, crowding=crowding) == pytest.approx(patience_s)
 
 
 @pytest.mark.parametrize(

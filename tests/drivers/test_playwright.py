@@ -192,7 +192,7 @@ def test_a_page_that_hangs_delays_its_close_by_a_quarter_second_and_is_said_to(
 
     assert 0.2 < waited_s < 3
     assert delivered(observation)
-    assert "[gasoline] Capture is partial: a page did not hand over what it held within 250 ms" in (
+    assert "[gasoline] Capture is partial: a page did not hand over what it held in time" in (
         said(server, "hangs", "info")
     )
     browser.close()

@@ -91,7 +91,7 @@ await browser.newPage();
 @pytest.mark.parametrize(
     ("does", "state", "why"),
     [
-        (HANGS, "partial", "a page did not hand over what it held within 250 ms"),
+        (HANGS, "partial", "a page did not hand over what it held in time"),
         (NO_SCRIPTS, "blind", "the browser context runs no JavaScript"),
         (NO_BINDINGS, "blind", "a browser context could not be observed (none here)"),
     ],

@@ -44,7 +44,7 @@ var import_test = require("@playwright/test");
 var KIND = "gasoline-capture";
 var LATE_PAGE = {
   state: "partial",
-  why: "a page did not hand over what it held within 250 ms",
+  why: "a page did not hand over what it held in time",
   next: "Its scripts were busy: have the test wait for what it expects before it ends."
 };
 var CRASHED_PAGE = {
@@ -280,6 +280,9 @@ function currentTestOf(test2) {
 var HOOKED = /* @__PURE__ */ Symbol.for("gasoline.hook");
 var OWN_SLOT = { auto: true, scope: "test", box: true, title: "gasoline", timeout: 15e3 };
 
+// packages/gasoline-playwright/src/session.ts
+var import_node_os = require("node:os");
+
 // packages/gasoline-playwright/src/internally.ts
 var import_node_async_hooks = require("node:async_hooks");
 var outside = new import_node_async_hooks.AsyncResource("gasoline");
@@ -490,7 +493,7 @@ ${this.#script}`;
       let timer;
       const look = () => {
         if (askedAt === 0) void askBrowser();
-        const patience = SILENCE_MS + SLOWER_THAN_BROWSER * browserTook;
+        const patience = (SILENCE_MS + SLOWER_THAN_BROWSER * browserTook) * Math.max(crowding(), 1);
         const left = Math.min(Math.max(askedAt + browserTook, this.#heardAt) + patience, began + LONGEST_DRAIN_MS) - Date.now();
         if (left <= 0) resolve(false);
         else timer = setTimeout(look, Math.min(SILENCE_MS, left));
@@ -503,6 +506,10 @@ ${this.#script}`;
     });
   }
 };
+function crowding() {
+  const [lastMinute = 0] = (0, import_node_os.loadavg)();
+  return lastMinute / Math.max((0, import_node_os.cpus)().length, 1);
+}
 function readAiContext() {
   try {
     const wanted = JSON.parse(process.env.GASOLINE_AI_CONTEXT ?? "null");
@@ -558,7 +565,7 @@ function blind(why) {
 // packages/gasoline-playwright/src/startServer.ts
 var import_node_child_process = require("node:child_process");
 var import_node_fs = require("node:fs");
-var import_node_os = require("node:os");
+var import_node_os2 = require("node:os");
 var import_node_path2 = require("node:path");
 var import_promises = require("node:timers/promises");
 
@@ -578,7 +585,7 @@ function isAlive(pid) {
 var START_MS = 5e3;
 var POLL_MS = 25;
 async function ensureServer(server, binary) {
-  const users = (0, import_node_path2.join)((0, import_node_os.tmpdir)(), `gasoline-playwright-${(0, import_node_os.userInfo)().uid}-${server.port}`);
+  const users = (0, import_node_path2.join)((0, import_node_os2.tmpdir)(), `gasoline-playwright-${(0, import_node_os2.userInfo)().uid}-${server.port}`);
   if (await server.answers()) {
     if ((0, import_node_fs.existsSync)(users)) register(users);
     return void 0;

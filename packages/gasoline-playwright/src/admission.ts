@@ -11,7 +11,7 @@ export interface Admission {
 
 export const LATE_PAGE: Admission = {
   state: 'partial',
-  why: 'a page did not hand over what it held within 250 ms',
+  why: 'a page did not hand over what it held in time',
   next: 'Its scripts were busy: have the test wait for what it expects before it ends.',
 };
 

@@ -1,5 +1,7 @@
 // What one process captures: the browsers it drives, and the test that their events belong to.
 
+import {cpus, loadavg} from 'node:os';
+
 import type {BrowserContext, Frame, Page, TestInfo} from '@playwright/test';
 
 import {CRASHED_PAGE, LATE_PAGE, notObserved, writeAdmission, writeCrash, type Admission} from './admission';
@@ -22,7 +24,7 @@ const FIRST_LOOK_MS = 100;
 // A browser has no cookies for this: asking for them takes it a round trip and nothing else.
 const NOWHERE = 'http://127.0.0.1';
 const LONGEST_DRAIN_MS = 3000;
-// A machine that is short of processor time slows the page more than the browser.
+// A machine that is short of processor time slows the page more than the browser, and all the more the more programs share it.
 const SLOWER_THAN_BROWSER = 4;
 
 // A page may deliver what it captured and nothing else: this process may ask the server more than a page may.
@@ -232,7 +234,7 @@ export class Session {
       let timer: NodeJS.Timeout;
       const look = (): void => {
         if (askedAt === 0) void askBrowser();
-        const patience = SILENCE_MS + SLOWER_THAN_BROWSER * browserTook;
+        const patience = (SILENCE_MS + SLOWER_THAN_BROWSER * browserTook) * Math.max(crowding(), 1);
         const left = Math.min(Math.max(askedAt + browserTook, this.#heardAt) + patience, began + LONGEST_DRAIN_MS) - Date.now();
         if (left <= 0) resolve(false);
         else timer = setTimeout(look, Math.min(SILENCE_MS, left));
@@ -244,6 +246,12 @@ export class Session {
       });
     });
   }
+}
+
+/** How many programs want each of the machine's processors, where the system says so. */
+function crowding(): number {
+  const [lastMinute = 0] = loadavg();
+  return lastMinute / Math.max(cpus().length, 1);
 }
 
 /** What the user wants errors told with: `false`, or an object of switches, as JSON. */

@@ -23,6 +23,7 @@ from gasoline.drivers.observation import (
     HAND_OVER,
     LONGEST_FLUSH_S,
     Observation,
+    crowding,
     patience_with_page,
     quietly,
 )
@@ -113,7 +114,8 @@ class Attachment:
         }
         waiting = wait_for_all(asked, FIRST_LOOK_S).not_done
         if waiting:
-            waiting = wait_for_all(asked, patience_with_page(self._round_trip_s())).not_done
+            patience_s = patience_with_page(self._round_trip_s(), crowding=crowding())
+            waiting = wait_for_all(asked, patience_s).not_done
         for answer, origin in asked.items():
             # A frame may go while it is asked; its page has handed over what it held.
             if answer not in waiting and not answer.cancelled():

@@ -28,7 +28,8 @@ HAND_OVER = "nth => window.__gasoline ? window.__gasoline.flush(nth) : undefined
 FIRST_LOOK_S = 0.1
 # How long a page may then keep somebody waiting who wants to close it.
 FLUSH_S = 0.25
-# A machine that is short of processor time slows the page more than the browser, but not for ever.
+# A machine that is short of processor time slows the page more than the browser, and all the more
+# the more programs share it, but not for ever.
 SLOWER_THAN_BROWSER = 4
 LONGEST_FLUSH_S = 3.0
 
@@ -96,9 +97,8 @@ class Observation:
 
     def page_was_late(self) -> None:
         """A page was asked for what it holds and did not answer in time: the rest is lost."""
-        limit_ms = round(FLUSH_S * 1000)
         self.sees_in_part(
-            f"a page did not hand over what it held within {limit_ms} ms",
+            "a page did not hand over what it held in time",
             advice="Its scripts were busy: have the test wait for what it expects before it ends.",
         )
 
@@ -136,9 +136,18 @@ class Observation:
         self.delivery.post("/logs", {**envelope, "entries": entries})
 
 
-def patience_with_page(browser_took_s: float) -> float:
+def patience_with_page(browser_took_s: float, *, crowding: float) -> float:
     """How long a page may take, measured by how long its browser took for next to nothing."""
-    return min(FLUSH_S + SLOWER_THAN_BROWSER * browser_took_s, LONGEST_FLUSH_S)
+    undisturbed_s = FLUSH_S + SLOWER_THAN_BROWSER * browser_took_s
+    return min(undisturbed_s * max(crowding, 1), LONGEST_FLUSH_S)
+
+
+def crowding() -> float:
+    """How many programs want each of the machine's processors, where the system says so."""
+    try:
+        return os.getloadavg()[0] / (os.cpu_count() or 1)
+    except (AttributeError, OSError):
+        return 1
 
 
 def _read_ai_context(setting: str | None) -> dict[str, Any]:

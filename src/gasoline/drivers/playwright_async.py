@@ -15,6 +15,7 @@ from gasoline.drivers.observation import (
     LONGEST_FLUSH_S,
     PUT_IT_IN,
     Observation,
+    crowding,
     patience_with_page,
     quietly,
 )
@@ -99,7 +100,7 @@ async def _drain_pages(pages: "Iterable[Page]") -> None:
         if await _ask_frames(asked, partial(_hand_over, 1), FIRST_LOOK_S):
             return
         context = asked[0].context
-        patience_s = patience_with_page(await _round_trip_s(context))
+        patience_s = patience_with_page(await _round_trip_s(context), crowding=crowding())
         if not await _ask_frames(asked, partial(_hand_over, 2), patience_s):
             watched.contexts[context].observation.page_was_late()
 

@@ -265,7 +265,7 @@ def test_a_page_that_cannot_be_asked_does_not_pass_for_a_quiet_one(
 
     (section,) = finished.sections
     assert section.startswith(
-        "Capture was partial: a page did not hand over what it held within 250 ms\n"
+        "Capture was partial: a page did not hand over what it held in time\n"
     )
 
 

@@ -8,8 +8,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 
 from browser import BROWSER
 from table import Row, report
@@ -90,12 +91,19 @@ def _measure(name: str, pairs: int) -> list[Row]:
             "GASOLINE_STATE": str(folder / "state"),
         }
         watched = [sys.executable, "-m", "gasoline", "run", "--", *command]
-        times = [
-            (_seconds(command, folder, environment), _seconds(watched, folder, environment))
-            # The first does not count: files and bytecode come from the disk only then.
-            for _ in range(1 + pairs)
-        ][1:]
-    longer = [100 * (with_it / without - 1) for without, with_it in times]
+        # The first of each does not count: files and bytecode come from the disk only then.
+        for warming_up in (command, watched):
+            _seconds(warming_up, folder, environment)
+        without = [_seconds(command, folder, environment)]
+        watching = []
+        for _ in range(pairs):
+            watching.append(_seconds(watched, folder, environment))
+            without.append(_seconds(command, folder, environment))
+    # Each is held against those right before and after it: a machine's speed drifts by the minute.
+    longer = [
+        100 * (took / mean(around) - 1)
+        for took, around in zip(watching, pairwise(without), strict=True)
+    ]
     return [
         Row(
             what=f"{TESTS * TIMES} tests of {name}, longer by",
@@ -105,7 +113,7 @@ def _measure(name: str, pairs: int) -> list[Row]:
         ),
         Row(
             what=f"{TESTS * TIMES} tests of {name}, without",
-            measured=median(without for without, _ in times),
+            measured=median(without),
             unit="s",
         ),
     ]

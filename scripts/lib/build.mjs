@@ -1,40 +1,22 @@
 // Bundles the capture, readable and minified, the extension and the Playwright package: the same bytes from the same sources.
 
-import {build} from 'esbuild';
 import {mkdir, readFile, readdir, rm, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
+import {bundle, readVersion} from './bundle.mjs';
 import {FOLDERS, extensionFiles} from './extension.mjs';
 import {DIST, playwrightFiles} from './playwright.mjs';
-import {MINIFIED, minifyMore} from './smaller.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const check = process.argv.includes('--check');
 
-const version = /__version__ = "(.+)"/.exec(await readFile(join(root, 'src/gasoline/__init__.py'), 'utf8'))?.[1];
+const version = await readVersion(root);
 const banner = `/* gasoline-ci ${version} Apache-2.0 */`;
-
-async function bundle(entry, minify) {
-  const result = await build({
-    entryPoints: [join(root, entry)],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    target: 'es2022',
-    charset: 'utf8',
-    legalComments: 'none',
-    define: {VERSION: JSON.stringify(version)},
-    absWorkingDir: root,
-    ...(minify ? MINIFIED : {}),
-  });
-  const [{text}] = result.outputFiles;
-  return `${banner}\n${minify ? await minifyMore(text) : text}`;
-}
 
 const outputs = new Map();
 for (const [name, minify] of [['gasoline-ci.js', false], ['gasoline-ci.min.js', true]]) {
-  const text = await bundle('packages/capture/src/script.ts', minify);
+  const text = `${banner}\n${await bundle(root, 'packages/capture/src/script.ts', {version, minify})}`;
   outputs.set(`packages/gasoline-ci/${name}`, text);
   outputs.set(`src/gasoline/assets/${name}`, text);
 }

@@ -3,6 +3,8 @@
 import {parse} from 'acorn';
 import {minify} from 'terser';
 
+import {needsOwnThis} from './eager.mjs';
+
 // Names that only our code says to itself: none of them is on the wire or known to a browser.
 const OWN_NAMES = [
   'isReferenced isInLabel isPart pauseMs write undo isCut',
@@ -138,10 +140,4 @@ function countNames(node, uses = new Map()) {
 
 function split(nodes, isChosen) {
   return [nodes.filter(isChosen), nodes.filter(node => !isChosen(node))];
-}
-
-function needsOwnThis(node) {
-  if (typeof node !== 'object' || node === null) return false;
-  if (node.type === 'ThisExpression' || (node.type === 'Identifier' && node.name === 'arguments')) return true;
-  return !/^Function|^ClassBody/.test(node.type) && Object.values(node).some(needsOwnThis);
 }

@@ -13,7 +13,7 @@ from playwright.async_api import async_playwright
 from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
 from gasoline.drivers import playwright_sync
-from gasoline.drivers.observation import Observation
+from gasoline.drivers.observation import FIRST_LOOK_S, LONGEST_FLUSH_S, Observation
 from gasoline.drivers.playwright import observe
 from tests.drivers.browsers import (
     BROWSER,
@@ -178,7 +178,7 @@ def test_the_test_sees_no_request_of_ours(launch: Launch, site: Site) -> None:
     assert seen == [f"{site.url}/", f"{site.url}/api/pay"]
 
 
-def test_a_page_that_hangs_delays_its_close_by_a_quarter_second_and_is_said_to(
+def test_a_page_that_hangs_is_waited_for_a_little_and_said_to(
     launch: Launch, server: RunningServer, site: Site
 ) -> None:
     browser, observation = launch("hangs")
@@ -190,7 +190,8 @@ def test_a_page_that_hangs_delays_its_close_by_a_quarter_second_and_is_said_to(
     playwright_sync.drain([page.context])
     waited_s = monotonic() - started_s
 
-    assert 0.2 < waited_s < 3
+    # On a crowded machine the browser may take its time to answer, and the page then has as long.
+    assert 0.2 < waited_s < FIRST_LOOK_S + 2 * LONGEST_FLUSH_S + 1
     assert delivered(observation)
     assert "[gasoline] Capture is partial: a page did not hand over what it held in time" in (
         said(server, "hangs", "info")

@@ -5,6 +5,7 @@ import {cpus, loadavg} from 'node:os';
 import type {BrowserContext, Frame, Page, TestInfo} from '@playwright/test';
 
 import {CRASHED_PAGE, LATE_PAGE, notObserved, writeAdmission, writeCrash, type Admission} from './admission';
+import {evaluate} from './evaluate';
 import {internally} from './internally';
 import {describeOutcome} from './outcome';
 import {quietly} from './quietly';
@@ -162,7 +163,7 @@ export class Session {
   }
 
   async #handOver(frame: Frame): Promise<void> {
-    const answer: unknown = await internally(frame, () => frame.evaluate<unknown>(HAND_OVER));
+    const answer = await evaluate(frame, HAND_OVER);
     // A page that captures in its own way has sent it in its own way.
     if (typeof answer === 'string' && answer) void quietly(() => this.#take(answer, frame.url()));
   }

@@ -4,6 +4,7 @@ import contextlib
 import ipaddress
 import logging
 import signal
+import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +23,6 @@ from gasoline.surfaces.daemon.place import (
     HIGHEST_PORT,
     LOOPBACK,
     NEAREST,
-    write_whole,
 )
 
 # Each ring's flag, the limit it sets, and what it counts.
@@ -103,7 +103,7 @@ def _ring_options(command: click.Command) -> click.Command:
 )
 @click.option("--no-mcp", is_flag=True, hidden=True)
 @click.option("--idle-exit", type=click.FloatRange(min=0.1), hidden=True)
-@click.option("--port-file", type=click.Path(dir_okay=False, path_type=Path), hidden=True)
+@click.option("--listening", type=int, metavar="HANDLE", hidden=True)
 @click.option(
     "--server", is_flag=True, hidden=True, help="What the original needed; this serves anyway."
 )
@@ -119,7 +119,7 @@ def serve(
     memory: int,
     no_mcp: bool,
     idle_exit: float | None,
-    port_file: Path | None,
+    listening: int | None,
     server: bool,
     **ring_counts: int,
 ) -> None:
@@ -131,14 +131,10 @@ def serve(
             f"Listening on {host} lets others in. Add --token SECRET, or leave --host out."
         )
     with _until_told_to_stop():
-        try:
-            listening = bind(host, port)
-        except OSError as error:
-            raise click.ClickException(_explain_bind_failure(host, port, error)) from error
-        port = listening.getsockname()[1]
-        if port_file:
-            write_whole(port_file, str(port))
-        # Imported only now: this takes a while, and whoever was told the port need not wait for it.
+        # Whoever starts us may have taken a port already, and told others of it.
+        door = socket.socket(fileno=listening) if listening is not None else _open(host, port)
+        port = door.getsockname()[1]
+        # Imported only now: this takes a while, and whoever knows the port need not wait for it.
         from gasoline.surfaces.daemon import server as daemon  # noqa: PLC0415
 
         options = daemon.ServerOptions(
@@ -156,10 +152,17 @@ def serve(
         try:
             with daemon.fast_runner() as runner:
                 runner.run(
-                    daemon.serve(options, listening, on_ready=lambda: _announce(host, port, record))
+                    daemon.serve(options, door, on_ready=lambda: _announce(host, port, record))
                 )
         except daemon.CannotServeError as error:
             raise click.ClickException(str(error)) from error
+
+
+def _open(host: str, port: int) -> socket.socket:
+    try:
+        return bind(host, port)
+    except OSError as error:
+        raise click.ClickException(_explain_bind_failure(host, port, error)) from error
 
 
 @contextlib.contextmanager

@@ -11,11 +11,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gasoline.surfaces.daemon.launch import CannotStartError, last_words
+from gasoline.surfaces.daemon.listening import bind
+from gasoline.surfaces.daemon.place import LOOPBACK
+from gasoline.surfaces.daemon.port_holder import is_listened_on
 
 logger = logging.getLogger(__name__)
 
 START_TIMEOUT_S = 20.0
 POLL_S = 0.01
+# A process of Windows has no sockets of another's.
+CAN_INHERIT = os.name == "posix"
 
 
 @contextlib.contextmanager
@@ -25,22 +30,12 @@ def private_server(*flags: str) -> Iterator[int]:
     The server takes connections at once and answers once it is ready: nobody waits for its start.
     """
     with tempfile.TemporaryDirectory(prefix="gasoline-") as folder:
-        log, port_file = Path(folder) / "server.log", Path(folder) / "port"
-        with log.open("wb") as said:
-            process = subprocess.Popen(
-                [
-                    *(sys.executable, "-P", "-m", "gasoline", "serve"),
-                    *("--port", "0", "--port-file", str(port_file), *flags),
-                ],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=said,
-                env={**os.environ, "GASOLINE_STATE": folder},
-                # The terminal's Ctrl+C is for the tests; the report still needs the server.
-                start_new_session=True,
-            )
+        log = Path(folder) / "server.log"
+        port, process = _spawn(flags, Path(folder), log)
         try:
-            yield _wait_for_port(port_file, process, log)
+            if not CAN_INHERIT:
+                _wait_until_listening(port, process, log)
+            yield port
         finally:
             _tell_of_early_end(process, log)
             # It has written what it recorded, and its folder goes with it: nothing to wait for.
@@ -48,11 +43,31 @@ def private_server(*flags: str) -> Iterator[int]:
             process.wait()
 
 
-def _wait_for_port(port_file: Path, process: subprocess.Popen[bytes], log: Path) -> int:
+def _spawn(
+    flags: tuple[str, ...], folder: Path, log: Path
+) -> tuple[int, "subprocess.Popen[bytes]"]:
+    # Ours only until it is the server's: nobody must connect to a server that is gone.
+    with log.open("wb") as said, bind(LOOPBACK, 0) as listening:
+        port, handle = listening.getsockname()[1], listening.fileno()
+        if not CAN_INHERIT:
+            listening.close()
+        place = ("--listening", str(handle)) if CAN_INHERIT else ("--port", str(port))
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "gasoline", "serve", *place, *flags],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+            env={**os.environ, "GASOLINE_STATE": str(folder)},
+            # The terminal's Ctrl+C is for the tests; the report still needs the server.
+            start_new_session=True,
+            pass_fds=[handle] if CAN_INHERIT else [],
+        )
+    return port, process
+
+
+def _wait_until_listening(port: int, process: "subprocess.Popen[bytes]", log: Path) -> None:
     deadline = time.monotonic() + START_TIMEOUT_S
-    while True:
-        if port_file.exists():
-            return int(port_file.read_text())
+    while not is_listened_on(port):
         if process.poll() is not None or time.monotonic() > deadline:
             raise CannotStartError(
                 f"The server did not start: {last_words(log) or 'no reason given'}"

@@ -76,6 +76,7 @@ var PATIENCE_MS = 3e3;
 var TIMEOUTS_ALLOWED = 2;
 var PAUSE_MS = 1e4;
 var CONNECTIONS = new import_node_http.Agent({ keepAlive: true, timeout: 2e3 });
+var BATCHES = "/batches";
 var OK = 200;
 var TOO_MANY = 429;
 var SERVER_FAILURE = 500;
@@ -99,10 +100,10 @@ var Server = class {
       return false;
     }
   }
-  /** Hand over a batch; rejects when it should be sent again. */
-  async deliver(route, body, origin) {
-    const { status } = await this.ask("POST", route, body, origin);
-    if (status === TOO_MANY || status >= SERVER_FAILURE) throw new Error(`${route} answered ${status}`);
+  /** Hand over batches, a line each; rejects when they should be sent again. */
+  async deliver(lines, origin) {
+    const { status } = await this.ask("POST", BATCHES, lines, origin);
+    if (status === TOO_MANY || status >= SERVER_FAILURE) throw new Error(`${BATCHES} answered ${status}`);
   }
   /** Mark a boundary; says whether the test was running. */
   async mark(boundary) {
@@ -367,6 +368,7 @@ var SILENCE_MS = 250;
 var FIRST_LOOK_MS = 100;
 var NOWHERE = "http://127.0.0.1";
 var LONGEST_DRAIN_MS = 3e3;
+var REQUEST_CHARS = 1e6;
 var SLOWER_THAN_BROWSER = 4;
 var ROUTES = /* @__PURE__ */ new Set(["/logs", "/websocket-events", "/network-bodies", "/enhanced-actions", "/performance-snapshots", "/dom-snapshots"]);
 var Session = class {
@@ -488,10 +490,10 @@ var Session = class {
   // What this rejects with, the page takes as "not delivered" and sends again.
   async #take(message, url) {
     this.#heardAt = Date.now();
-    const batches = readBatches(message);
-    const attempt = this.#attemptNow();
+    const id = this.#attemptNow()?.id;
+    const requests = joinLines(readBatches(message).map(({ route, body }) => route + (id === void 0 ? body : withTestId(body, id))));
     await this.#later(async () => {
-      for (const { route, body } of batches) await this.server.deliver(route, attempt ? withTestId(body, attempt.id) : body, originOf(url));
+      for (const lines of requests) await this.server.deliver(lines, originOf(url));
     });
   }
   #log(body) {
@@ -559,6 +561,17 @@ function readBatch(line) {
   const route = line.slice(0, Math.max(start, 0));
   if (!ROUTES.has(route)) throw new Error("not a batch");
   return { route, body: line.slice(start) };
+}
+function joinLines(lines) {
+  const joined = [];
+  for (const line of lines) {
+    const last = joined.pop();
+    if (last === void 0) joined.push(line);
+    else if (last.length + line.length <= REQUEST_CHARS) joined.push(`${last}
+${line}`);
+    else joined.push(last, line);
+  }
+  return joined;
 }
 function withTestId(body, id) {
   return `{"test_id":${JSON.stringify(id)},${body.slice(1)}`;

@@ -26,7 +26,8 @@ export const MINIFIED = {
 export async function minifyMore(text) {
   // A function inside another is read again when that one is first called: where each stood, they start sooner.
   const compress = {ecma: 2022, passes: 3, unsafe_arrows: true, inline: 3, reduce_funcs: false, hoist_funs: true, keep_fargs: false};
-  const options = {ecma: 2022, toplevel: true, parse: {spidermonkey: true}};
+  // One letter beyond ASCII would make each letter of the script take two bytes on its way into a page and in it.
+  const options = {ecma: 2022, toplevel: true, parse: {spidermonkey: true}, format: {ascii_only: true}};
   const {code} = await minify(withArrows(parse(text, {ecmaVersion: 2022})), {...options, compress, mangle: false});
   const {code: short} = await minify(withOftenUsedFirst(withWordsOnce(parse(code, {ecmaVersion: 2022}))), {...options, compress: false});
   return `${withMethods(short.replace(/(?<=\{)var [\w$,]+;/, ''))}\n`;

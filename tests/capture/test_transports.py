@@ -18,6 +18,15 @@ STRICT = {"Content-Security-Policy": "default-src 'none'; script-src 'unsafe-inl
 HERE = "console.log('from ' + location.href + ' ' + name)"
 
 
+@pytest.mark.parametrize(
+    "name", ["gasoline-ci.min.js", "extension/page.js", "extension/content.js"]
+)
+def test_what_every_page_is_given_takes_one_byte_a_letter(name: str) -> None:
+    script = ROOT / "src" / "gasoline" / "assets" / name
+
+    assert script.read_bytes().isascii()
+
+
 class Posting:
     """A page that posts straight to a server."""
 

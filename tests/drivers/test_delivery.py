@@ -6,8 +6,17 @@ from uuid import uuid4
 
 import pytest
 
-from gasoline.drivers.delivery import PAGE_ROUTES, Delivery, FullQueueError
+from gasoline.drivers import delivery as delivery_module
+from gasoline.drivers.delivery import (
+    BATCHES_ROUTE,
+    PAGE_ROUTES,
+    POST_BYTES,
+    Delivery,
+    FullQueueError,
+    Post,
+)
 from gasoline.ingest import STREAMS
+from gasoline.ingest import streams as server_streams
 from tests.drivers.browsers import said, snapshot_of
 from tests.servers import RunningServer, running_server
 
@@ -22,6 +31,7 @@ def batch(message: str, **envelope: str) -> str:
 
 def test_what_pages_may_reach_is_what_the_server_takes_from_pages() -> None:
     assert {stream.route for stream in STREAMS} == PAGE_ROUTES
+    assert server_streams.BATCHES_ROUTE == BATCHES_ROUTE
 
 
 def test_batches_arrive_in_order_under_the_name_of_the_test(server: RunningServer) -> None:
@@ -55,6 +65,37 @@ def test_one_call_may_bring_several_batches(server: RunningServer) -> None:
     assert said(server, "at once") == ["one", "two"]
     assert delivery.delivered == 2
     delivery.close()
+
+
+def test_batches_that_came_together_leave_together_up_to_a_size(tmp_path: Path) -> None:
+    half = "x" * (POST_BYTES // 2)
+    with running_server(tmp_path, "--record", str(tmp_path / "record.jsonl")) as server:
+        delivery = Delivery(server.port)
+        delivery.take("\n".join(batch(f"{name}{half}") for name in "abc"), test_id="large")
+
+        assert delivery.drain(PATIENCE_S)
+        delivery.close()
+
+        assert [text[0] for text in said(server, "large")] == ["a", "b", "c"]
+        assert (delivery.delivered, delivery.lost) == (3, 0)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "requests"),
+    [((50, 50), [2]), ((50, 51), [1, 1]), ((101,), [1]), ((101, 1, 99, 1), [1, 2, 1]), ((), [])],
+)
+def test_a_request_holds_as_many_batches_as_fit(
+    monkeypatch: pytest.MonkeyPatch, sizes: tuple[int, ...], requests: list[int]
+) -> None:
+    monkeypatch.setattr(delivery_module, "POST_BYTES", 100)
+    batches = [Post("/logs", b"x" * size, "http://app") for size in sizes]
+
+    joined = list(delivery_module.joined(batches))
+
+    assert [post.batches for post in joined] == requests
+    lines = [line for post in joined for line in (post.body.split(b"\n"))]
+    assert [len(line.removeprefix(b"/logs")) for line in lines] == list(sizes)
+    assert {post.origin for post in joined} <= {"http://app"}
 
 
 @pytest.mark.parametrize("name", ['quotes " and \\', "new\nline", "\N{FIRE} caf\xe9", "x" * 2000])

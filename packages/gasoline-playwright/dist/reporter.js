@@ -61,6 +61,7 @@ var PATIENCE_MS = 3e3;
 var TIMEOUTS_ALLOWED = 2;
 var PAUSE_MS = 1e4;
 var CONNECTIONS = new import_node_http.Agent({ keepAlive: true, timeout: 2e3 });
+var BATCHES = "/batches";
 var OK = 200;
 var TOO_MANY = 429;
 var SERVER_FAILURE = 500;
@@ -84,10 +85,10 @@ var Server = class {
       return false;
     }
   }
-  /** Hand over a batch; rejects when it should be sent again. */
-  async deliver(route, body, origin) {
-    const { status } = await this.ask("POST", route, body, origin);
-    if (status === TOO_MANY || status >= SERVER_FAILURE) throw new Error(`${route} answered ${status}`);
+  /** Hand over batches, a line each; rejects when they should be sent again. */
+  async deliver(lines, origin) {
+    const { status } = await this.ask("POST", BATCHES, lines, origin);
+    if (status === TOO_MANY || status >= SERVER_FAILURE) throw new Error(`${BATCHES} answered ${status}`);
   }
   /** Mark a boundary; says whether the test was running. */
   async mark(boundary) {

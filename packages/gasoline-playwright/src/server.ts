@@ -12,6 +12,7 @@ const TIMEOUTS_ALLOWED = 2;
 const PAUSE_MS = 10_000;
 // The server hangs up after five idle seconds; an idle connection keeps no process alive.
 const CONNECTIONS = new Agent({keepAlive: true, timeout: 2000});
+const BATCHES = '/batches';
 const OK = 200;
 const TOO_MANY = 429;
 const SERVER_FAILURE = 500;
@@ -53,10 +54,10 @@ export class Server {
     }
   }
 
-  /** Hand over a batch; rejects when it should be sent again. */
-  async deliver(route: string, body: string, origin: string): Promise<void> {
-    const {status} = await this.ask('POST', route, body, origin);
-    if (status === TOO_MANY || status >= SERVER_FAILURE) throw new Error(`${route} answered ${status}`);
+  /** Hand over batches, a line each; rejects when they should be sent again. */
+  async deliver(lines: string, origin: string): Promise<void> {
+    const {status} = await this.ask('POST', BATCHES, lines, origin);
+    if (status === TOO_MANY || status >= SERVER_FAILURE) throw new Error(`${BATCHES} answered ${status}`);
   }
 
   /** Mark a boundary; says whether the test was running. */

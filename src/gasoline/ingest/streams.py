@@ -132,3 +132,7 @@ STREAMS = (
     PERFORMANCE_SNAPSHOTS,
     DOM_SNAPSHOTS,
 )
+
+# Where several batches go at once, of any stream: a line for each, its route and right behind it
+# its body. A driver has them together; a request for each would take it and the server longer.
+BATCHES_ROUTE = "/batches"

@@ -19,6 +19,7 @@ PAGE_ROUTES = (
     "/performance-snapshot",
     "/performance-snapshots",
     "/dom-snapshots",
+    "/batches",
 )
 
 

@@ -54,7 +54,11 @@ DAMAGED = st.builds(
     st.integers(0, 1000),
     st.binary(max_size=4) | NUMBERS,
 )
-BODIES = st.binary() | JSON_BODIES | DAMAGED
+ROUTES = st.sampled_from([b"/logs", b"/network-bodies", b"/dom-snapshots", b"/clear", b""])
+LINES = st.lists(st.builds(lambda route, body: route + body, ROUTES, JSON_BODIES | DAMAGED)).map(
+    b"\n".join
+)
+BODIES = st.binary() | JSON_BODIES | DAMAGED | LINES
 PATHS = st.sampled_from(known_paths()) | st.text(max_size=20).map(
     lambda text: "/" + "".join(c for c in text if "!" <= c <= "~" and c not in "?#")
 )
@@ -148,7 +152,7 @@ def test_any_request_gets_an_answer_below_500_and_a_refusal_its_reason(
 
 
 @settings(max_examples=150, deadline=None)
-@given(path=st.sampled_from(known_paths()), body=DAMAGED | BATCHES.map(encode))
+@given(path=st.sampled_from(known_paths()), body=DAMAGED | BATCHES.map(encode) | LINES)
 def test_any_body_that_is_almost_right_is_taken_or_refused(
     server: RunningServer, path: str, body: bytes
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.builders import action, exchange, log, message
-from tests.servers import LOOPBACK, PATIENCE_S, RunningServer, running_server
+from tests.servers import LOOPBACK, PATIENCE_S, Answer, RunningServer, running_server
 from tests.surfaces.http.asking import ask_own, mark, messages, post, post_logs, snapshot
 
 MIB = 1024 * 1024
@@ -498,6 +498,75 @@ def test_an_envelope_that_makes_no_sense_costs_no_entries(
     server: RunningServer, envelope: dict[str, Any]
 ) -> None:
     assert post_logs(server, log(), **envelope)["received"] == 1
+
+
+# Several at once
+
+
+def lines(*batches: tuple[str, dict[str, Any]]) -> bytes:
+    return b"\n".join(route.encode() + json.dumps(batch).encode() for route, batch in batches)
+
+
+def post_lines(server: RunningServer, body: bytes) -> Answer:
+    return ask_own(server, "POST", "/batches", ("Content-Type", "text/plain"), body=body)
+
+
+def test_one_request_may_bring_a_batch_of_each_stream(cleared: RunningServer) -> None:
+    body = lines(*((route, {list_name: [entry]}) for route, list_name, entry in STREAMS))
+
+    answer = post_lines(cleared, body)
+
+    assert (answer.status, answer.json) == (200, {"received": 6, "rejected": 0})
+    kept = snapshot(cleared)
+    assert {name: len(kept[name]) for name in IN_SNAPSHOT.values()} == dict.fromkeys(
+        IN_SNAPSHOT.values(), 1
+    )
+
+
+def test_each_line_names_its_own_test_and_numbers(cleared: RunningServer) -> None:
+    numbered = {"sender": "lines", "batch": 1, "test_id": "first", "entries": [log(message="a")]}
+    body = lines(("/logs", numbered), ("/logs", {"test_id": "b", "entries": [log(message="b")]}))
+
+    post_lines(cleared, body)
+    again = post_lines(cleared, body)
+
+    assert again.json == {"received": 2, "rejected": 0}
+    assert messages(cleared, test_id="first") == ["a"]
+    assert messages(cleared, test_id="b") == ["b", "b"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"", b"/logs", b"/logs[]", b"/clear{}", b'/test-boundary{"test_id":"x"}', b"\xff{}", b"{}"],
+)
+def test_a_line_that_is_no_batch_is_refused_and_the_others_are_taken(
+    cleared: RunningServer, line: bytes
+) -> None:
+    before, after = (lines(("/logs", {"entries": [log(message=name)]})) for name in ("a", "b"))
+
+    answer = post_lines(cleared, b"\n".join([before, line, after]))
+
+    reason = "Each line must be a route of batches and a JSON object"
+    assert (answer.status, answer.json) == (400, {"error": reason})
+    assert messages(cleared) == ["a", "b"]
+
+
+def test_a_line_without_its_list_is_refused_as_its_route_would(cleared: RunningServer) -> None:
+    answer = post_lines(cleared, b"/network-bodies{}\n" + lines(("/logs", {"entries": [log()]})))
+
+    assert (answer.status, answer.json) == (400, {"error": "Missing bodies array"})
+    assert len(messages(cleared)) == 1
+
+
+def test_lines_that_come_too_fast_are_sent_again_and_kept_once(cleared: RunningServer) -> None:
+    entry = {"sender": "fast", "batch": 1, "entries": [log(message="kept once")]}
+    flood = {"sender": "fast", "batch": 2, "actions": [{"type": "x"}] * 10_001}
+    body = lines(("/logs", entry), ("/enhanced-actions", flood))
+
+    answers = [post_lines(cleared, body) for _ in range(2)]
+
+    assert [answer.status for answer in answers] == [429, 429]
+    assert messages(cleared) == ["kept once"]
 
 
 # Rate

@@ -8,6 +8,7 @@ from msgspec import Struct
 from starlette.types import Scope
 
 from gasoline.ingest import STREAMS
+from gasoline.ingest.streams import BATCHES_ROUTE
 
 DEFAULT_HTTP_PORT = 80
 FORBIDDEN = 403
@@ -15,7 +16,9 @@ UNAUTHORIZED = 401
 EXTENSION_SCHEMES = ("chrome-extension://", "moz-extension://", "safari-web-extension://")
 
 # Pages may write here and nowhere else, whatever their origin: the answer tells them nothing.
-PAGE_WRITABLE = frozenset({*(stream.route for stream in STREAMS), "/performance-snapshot"})
+PAGE_WRITABLE = frozenset(
+    {*(stream.route for stream in STREAMS), "/performance-snapshot", BATCHES_ROUTE}
+)
 
 # Browsers say where a request without Origin comes from, such as a link or an image.
 _FROM_ANOTHER_SITE = frozenset({"cross-site", "same-site"})

@@ -7,9 +7,10 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gasoline.ingest import STREAMS, Ingest, Stream
+from gasoline.ingest import STREAMS, Ingest, RefusedBatch, Stream
 from gasoline.ingest.ingest import Receipt
-from gasoline.ingest.streams import ENHANCED_ACTIONS, LOGS, PERFORMANCE_SNAPSHOTS
+from gasoline.ingest.refusal import TOO_MANY
+from gasoline.ingest.streams import BATCHES_ROUTE, ENHANCED_ACTIONS, LOGS, PERFORMANCE_SNAPSHOTS
 from gasoline.records import LogEntry, PerformanceSnapshot, WebSocketEvent
 from gasoline.store import Store
 from gasoline.surfaces.http.answers import json_answer, refuse
@@ -19,12 +20,14 @@ from gasoline.surfaces.http.snapshot import write_list
 
 WEBSOCKET_EVENTS_LISTED = 50
 USER_AGENT_CHARS = 500
+_STREAM_AT = {stream.route.encode(): stream for stream in STREAMS}
 
 
 def ingest_routes(ingest: Ingest) -> Routes:
-    """A POST for each stream, and the older reads and deletes beside them."""
+    """A POST for each stream and one for all, and the older reads and deletes beside them."""
     store = ingest.store
     routes: Routes = {stream.route: {"POST": _taker(ingest, stream)} for stream in STREAMS}
+    routes[BATCHES_ROUTE] = {"POST": lambda request, body: _take_lines(ingest, request, body)}
     routes[LOGS.route] |= {
         "GET": lambda _request, _body: _list_logs(store),
         "DELETE": lambda _request, _body: _clear_logs(store),
@@ -40,19 +43,51 @@ def ingest_routes(ingest: Ingest) -> Routes:
 
 def _taker(ingest: Ingest, stream: Stream) -> Callable[[Request, bytes], Response]:
     def take(request: Request, body: bytes) -> Response:
-        receipt = ingest.take(
-            stream,
-            body,
-            peer=_peer(request),
-            test_id=named_test(request),
-            origin=named_origin(request),
-        )
-        # With actions only: they are rare, and what reports are about.
-        if stream is ENHANCED_ACTIONS:
-            ingest.store.user_agent = request.headers.get("user-agent", "")[:USER_AGENT_CHARS]
+        receipt = _take(ingest, stream, body, request)
         return json_answer(_complete(ingest.store, stream, receipt))
 
     return take
+
+
+def _take(ingest: Ingest, stream: Stream, body: bytes, request: Request) -> Receipt:
+    receipt = ingest.take(
+        stream,
+        body,
+        peer=_peer(request),
+        test_id=named_test(request),
+        origin=named_origin(request),
+    )
+    # With actions only: they are rare, and what reports are about.
+    if stream is ENHANCED_ACTIONS:
+        ingest.store.user_agent = request.headers.get("user-agent", "")[:USER_AGENT_CHARS]
+    return receipt
+
+
+def _take_lines(ingest: Ingest, request: Request, body: bytes) -> Response:
+    """Take what can be taken. Whoever comes too fast sends all of it again: numbers tell twins."""
+    received = rejected = 0
+    refused: RefusedBatch | None = None
+    for line in body.split(b"\n"):
+        try:
+            receipt = _take(ingest, *_read_line(line), request)
+        except RefusedBatch as refusal:
+            if refusal.status == TOO_MANY:
+                raise
+            refused = refused or refusal
+        else:
+            received += receipt.received
+            rejected += receipt.rejected or 0
+    if refused:
+        raise refused
+    return json_answer({"received": received, "rejected": rejected})
+
+
+def _read_line(line: bytes) -> tuple[Stream, bytes]:
+    route, opening, rest = line.partition(b"{")
+    stream = _STREAM_AT.get(route)
+    if stream is None or not opening:
+        raise RefusedBatch("Each line must be a route of batches and a JSON object")
+    return stream, opening + rest
 
 
 def _complete(store: Store, stream: Stream, receipt: Receipt) -> bytes:

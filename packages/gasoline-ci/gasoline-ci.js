@@ -850,10 +850,8 @@
     return text2.length > chars ? text2.slice(0, chars) + TRUNCATED : text2;
   }
   function toText(value, plain = serialize(value)) {
-    if (isText(plain)) return plain;
-    if (plain === void 0) return "undefined";
-    const error = quietly(() => isErrorLike(value)) ? plain : null;
-    return isObject(error) ? `${String(get(error, "name"))}: ${String(get(error, "message"))}` : stringify(plain);
+    if (!isObject(plain)) return String(plain);
+    return quietly(() => isErrorLike(value)) ? `${String(get(plain, "name"))}: ${String(get(plain, "message"))}` : stringify(plain);
   }
   function messageOf(error) {
     return textAt(error, "message") || cut(toText(error));
@@ -2321,11 +2319,12 @@ ${body.slice(0, SCRIPT_CHARS)}});
   var DESCRIBED_MS = 50;
   function startCapture(options) {
     const { version, webSocketMessages = () => true, aiContext: aiContext2, gate = passAll } = options;
-    const tab = opener ? { tabId: POPUP_TAB } : {};
+    const isPopup = Boolean(opener);
+    const placed = (item) => isPopup ? { tabId: POPUP_TAB, ...item } : item;
     const sender = onFirstUse(() => {
       const made = makeSender(options.transport, options.testId);
       const greeting = options.greeting?.();
-      if (greeting) made.add(LOGS, { ...tab, ...greeting });
+      if (greeting) made.add(LOGS, placed(greeting));
       return made;
     });
     later(() => quietly(sender), GREETING_MS);
@@ -2333,7 +2332,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const emit = (kind, payload) => void quietly(() => {
       watchState(aiContext2);
       rest();
-      gate(kind, payload, (passed) => sender().add(STREAM_OF[kind], { ...tab, ...passed }));
+      gate(kind, payload, (passed) => sender().add(STREAM_OF[kind], placed(passed)));
     });
     const record = (action) => {
       memory.note(action);

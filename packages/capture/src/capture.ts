@@ -60,12 +60,13 @@ export interface Capture {
 
 export function startCapture(options: CaptureOptions): Capture {
   const {version, webSocketMessages = () => true, aiContext, gate = passAll} = options;
-  const tab = opener ? {tabId: POPUP_TAB} : {};
+  const isPopup = Boolean(opener);
+  const placed = <T extends object>(item: T): T => (isPopup ? {tabId: POPUP_TAB, ...item} : item);
   // With the first event or a little later: until then it need not be there.
   const sender = onFirstUse(() => {
     const made = makeSender(options.transport, options.testId);
     const greeting = options.greeting?.();
-    if (greeting) made.add(LOGS, {...tab, ...greeting});
+    if (greeting) made.add(LOGS, placed(greeting));
     return made;
   });
   later(() => quietly(sender), GREETING_MS);
@@ -75,7 +76,7 @@ export function startCapture(options: CaptureOptions): Capture {
       // It may have been switched on since.
       watchState(aiContext);
       rest();
-      gate(kind, payload, passed => sender().add(STREAM_OF[kind], {...tab, ...passed}));
+      gate(kind, payload, passed => sender().add(STREAM_OF[kind], placed(passed)));
     });
   const record = (action: EnhancedAction): void => {
     memory.note(action);

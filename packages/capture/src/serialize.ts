@@ -36,10 +36,8 @@ export function cut(text: string, chars: number = STRING_CHARS): string {
 
 /** A value in one line of text, as a message shows it; `plain` is its serialized form, if that is at hand. */
 export function toText(value: unknown, plain: unknown = serialize(value)): string {
-  if (isText(plain)) return plain;
-  if (plain === undefined) return 'undefined';
-  const error = quietly(() => isErrorLike(value)) ? plain : null;
-  return isObject(error) ? `${String(get(error, 'name'))}: ${String(get(error, 'message'))}` : stringify(plain);
+  if (!isObject(plain)) return String(plain);
+  return quietly(() => isErrorLike(value)) ? `${String(get(plain, 'name'))}: ${String(get(plain, 'message'))}` : stringify(plain);
 }
 
 /** What an error says, or whatever was thrown in its place. */

@@ -15,7 +15,6 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const script = await bundle(root, 'packages/capture/src/script.ts', {version: await readVersion(root), minify: true, eager: false});
 
 const shop = spawn(process.env.PYTHON, [join(root, 'examples/shop/server.py'), '--port', '0'], {stdio: ['ignore', 'pipe', 'inherit']});
-const browser = await chromium.launch({executablePath: process.env.GASOLINE_BROWSER});
 try {
   const run = await visit(await addressOf(shop));
   const functions = functionsIn(script);
@@ -23,7 +22,6 @@ try {
   await writeFile(PROFILE, `${JSON.stringify(shapes, null, 1)}\n`);
   console.log(`${shapes.length} of ${functions.length} functions run while a page loads; now run scripts/build`);
 } finally {
-  await browser.close();
   shop.kill();
 }
 
@@ -33,7 +31,15 @@ async function addressOf(server) {
 
 /** Where the functions begin that a page runs until it is loaded: more would keep it from its own scripts. */
 async function visit(address) {
-  const context = await browser.newContext();
+  const browser = await chromium.launch({executablePath: process.env.GASOLINE_BROWSER});
+  try {
+    return await functionsRun(await browser.newContext(), address);
+  } finally {
+    await browser.close();
+  }
+}
+
+async function functionsRun(context, address) {
   await context.exposeBinding('__gasolineSend', () => undefined);
   await context.addInitScript({content: script});
   const page = await context.newPage();

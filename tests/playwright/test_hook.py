@@ -65,6 +65,17 @@ def test_a_module_that_drives_a_browser_is_captured(suite: Suite) -> None:
     assert [load["url"] for load in snapshot["performance"]] == ["/"]
 
 
+def test_a_playwright_that_is_built_differently_is_captured_all_the_same(suite: Suite) -> None:
+    other = "browser._connection.toImpl = undefined;\nconst page ="
+    script = DRIVES.replace("const page =", other).replace("from a script", "built differently")
+    suite.write("script.mjs", f"import {{chromium}} from 'playwright-core';\n{script}")
+
+    ran = suite.command("node", "script.mjs", hook=True, GASOLINE_TEST_ID="built differently")
+
+    assert (ran.code, ran.out) == (0, "")
+    assert suite.errors("built differently") == ["built differently", "last words"]
+
+
 def test_a_script_of_the_older_kind_can_be_given_a_test_id(suite: Suite) -> None:
     script = f"const {{chromium}} = require('playwright');\n(async () => {{{DRIVES}}})();"
     suite.write("script.cjs", script)

@@ -49,6 +49,7 @@ def measure(*, idle_s: float = IDLE_S) -> list[Row]:
             what="page load in a new tab, main thread, what ours adds to that",
             measured=costs.ours_new_ms,
             unit="ms",
+            budget=5,
         ),
         Row(
             what="page load in a tab in use, main thread, what ours adds to an empty one",

@@ -6,7 +6,6 @@ from uuid import uuid4
 
 import pytest
 
-from gasoline.drivers import delivery as delivery_module
 from gasoline.drivers.delivery import (
     BATCHES_ROUTE,
     PAGE_ROUTES,
@@ -14,6 +13,7 @@ from gasoline.drivers.delivery import (
     Delivery,
     FullQueueError,
     Post,
+    joined,
 )
 from gasoline.ingest import STREAMS
 from gasoline.ingest import streams as server_streams
@@ -69,7 +69,7 @@ def test_one_call_may_bring_several_batches(server: RunningServer) -> None:
 
 def test_batches_that_came_together_leave_together_up_to_a_size(tmp_path: Path) -> None:
     half = "x" * (POST_BYTES // 2)
-    with running_server(tmp_path, "--record", str(tmp_path / "record.jsonl")) as server:
+    with running_server(tmp_path) as server:
         delivery = Delivery(server.port)
         delivery.take("\n".join(batch(f"{name}{half}") for name in "abc"), test_id="large")
 
@@ -85,17 +85,16 @@ def test_batches_that_came_together_leave_together_up_to_a_size(tmp_path: Path) 
     [((50, 50), [2]), ((50, 51), [1, 1]), ((101,), [1]), ((101, 1, 99, 1), [1, 2, 1]), ((), [])],
 )
 def test_a_request_holds_as_many_batches_as_fit(
-    monkeypatch: pytest.MonkeyPatch, sizes: tuple[int, ...], requests: list[int]
+    sizes: tuple[int, ...], requests: list[int]
 ) -> None:
-    monkeypatch.setattr(delivery_module, "POST_BYTES", 100)
     batches = [Post("/logs", b"x" * size, "http://app") for size in sizes]
 
-    joined = list(delivery_module.joined(batches))
+    posts = list(joined(batches, post_bytes=100))
 
-    assert [post.batches for post in joined] == requests
-    lines = [line for post in joined for line in (post.body.split(b"\n"))]
+    assert [post.batches for post in posts] == requests
+    lines = [line for post in posts for line in (post.body.split(b"\n"))]
     assert [len(line.removeprefix(b"/logs")) for line in lines] == list(sizes)
-    assert {post.origin for post in joined} <= {"http://app"}
+    assert {post.origin for post in posts} <= {"http://app"}
 
 
 @pytest.mark.parametrize("name", ['quotes " and \\', "new\nline", "\N{FIRE} caf\xe9", "x" * 2000])

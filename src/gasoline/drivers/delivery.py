@@ -214,11 +214,11 @@ def _read_batch(line: str, test_id: str | None, origin: str | None) -> Post:
     return Post(route, f'{{{named}"{rest}'.encode("utf-8", "replace"), origin)
 
 
-def joined(batches: list[Post]) -> Iterator[Post]:
+def joined(batches: list[Post], *, post_bytes: int = POST_BYTES) -> Iterator[Post]:
     """The same in few requests: each takes us, the server and the test some of their time."""
     while batches:
         count, size = 1, len(batches[0].body)
-        while count < len(batches) and (size := size + len(batches[count].body)) <= POST_BYTES:
+        while count < len(batches) and (size := size + len(batches[count].body)) <= post_bytes:
             count += 1
         together, batches = batches[:count], batches[count:]
         if count == 1:

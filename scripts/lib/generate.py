@@ -24,6 +24,7 @@ from gasoline.redaction.rules import (
     NAME_TAIL,
     SENSITIVE_INPUT_TYPES,
     SENSITIVE_INPUT_WORDS,
+    TELLING_WORDS,
 )
 
 ROOT = Path(__file__).parent.parent.parent
@@ -104,6 +105,7 @@ def write_rules() -> str:
         "HEADER_NAMES": "|".join(dict.fromkeys(headers)),
         "SENSITIVE_INPUT_TYPES": SENSITIVE_INPUT_TYPES,
         "SENSITIVE_INPUT_WORDS": SENSITIVE_INPUT_WORDS,
+        "TELLING_WORDS": " ".join(TELLING_WORDS),
     }
     lines = [
         f"export const {name} = {_shortened(json.dumps(value))};\n"

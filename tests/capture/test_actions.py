@@ -158,6 +158,20 @@ def test_a_long_value_is_cut_and_a_file_is_named(capture: Capture, tmp_path: Pat
     ]
 
 
+def test_an_action_says_how_far_the_page_was_scrolled(capture: Capture) -> None:
+    captured = capture(
+        '<button id="b" style="position: fixed">Go</button><p style="width: 3000px; height: 3000px">'
+    )
+    captured.run("scrollTo(40, 700)")
+
+    captured.page.mouse.click(15, 15)
+    captured.page.press("#b", "Space")
+    captured.run("b.click()")
+
+    clicks = [action for action in captured.actions() if action["type"] == "click"]
+    assert [click["scroll"] for click in clicks] == [{"x": 40, "y": 700}] * 3
+
+
 def test_scrolling_is_told_at_most_twice_a_second(capture: Capture) -> None:
     captured = capture(
         "<div id=box style='height:50px;overflow:auto'><p style='height:999px'></div><p style='height:9999px'>"

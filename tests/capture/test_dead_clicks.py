@@ -21,6 +21,7 @@ ALIVE = {
     "goes to a field": "document.querySelector('input').focus()",
     "scrolls": "box.scrollTop = 9",
     "says so": "alert('paid')",
+    "opens a window": "window.open('about:blank').close()",
 }
 
 

@@ -1,11 +1,20 @@
 import re
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gasoline.redaction import is_secret_header, redact_text
 from gasoline.redaction.marks import mark
 from gasoline.redaction.names import find_key_rule
-from gasoline.redaction.rules import AWS_SECRET_RULE, NAME_RULES, TOKEN_RULES, NameRule, TokenRule
+from gasoline.redaction.rules import (
+    AWS_SECRET_RULE,
+    NAME_RULES,
+    TELLING_WORDS,
+    TOKEN_RULES,
+    NameRule,
+    TokenRule,
+)
 from tests.redaction.samples import AWS_SECRET, TOKENS, in_context
 
 RULES = (*NAME_RULES, *TOKEN_RULES, AWS_SECRET_RULE)
@@ -15,6 +24,18 @@ RULES = (*NAME_RULES, *TOKEN_RULES, AWS_SECRET_RULE)
 def test_a_rule_has_a_kind_that_fits_into_a_mark_and_a_title(rule: NameRule | TokenRule) -> None:
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", rule.kind)
     assert rule.title
+
+
+@pytest.mark.parametrize(
+    "rule", [rule for rule in NAME_RULES if rule.in_page], ids=lambda rule: rule.kind
+)
+def test_whatever_a_rule_of_the_page_finds_has_a_telling_word(rule: NameRule) -> None:
+    @settings(deadline=None)
+    @given(name=st.from_regex(rule.pattern, fullmatch=True))
+    def is_told(name: str) -> None:
+        assert any(word in name.lower() for word in TELLING_WORDS)
+
+    is_told()
 
 
 @pytest.mark.parametrize("rule", TOKEN_RULES, ids=lambda rule: rule.kind)

@@ -25,11 +25,11 @@ export interface ActionCapture {
 /** What the user touched last, and when: an error soon after is likely its doing. */
 export const lastActed: {element: Element | null; atMs: number} = {element: null, atMs: -Infinity};
 
-type Tell = (type: string, fields: EnhancedAction) => void;
+type Tell = (type: string, fields: EnhancedAction, event?: MouseEvent) => void;
 
 export function captureActions(emit: (action: EnhancedAction) => void): ActionCapture {
   let count = 0;
-  const tell: Tell = (type, fields) => emit({...newAction(type), actionId: `act_${epochNow()}_${++count}`, ...fields});
+  const tell: Tell = (type, fields, event) => emit({...newAction(type, event), actionId: `act_${epochNow()}_${++count}`, ...fields});
   const typing = followTyping(tell);
   const scrolling = throttleScroll(tell);
   // A click that the browser derives from another (from a label's on its field, at the same time) or
@@ -52,7 +52,7 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
       labelledAt = event.timeStamp;
       const element = clicked.closest(CLICKABLE) ?? clicked;
       const text = textOf(element, TEXT_CHARS);
-      tell('click', {...pointAt(element), position: {x: event.clientX, y: event.clientY}, text: text || undefined});
+      tell('click', {...pointAt(element), position: {x: event.clientX, y: event.clientY}, text: text || undefined}, event);
     }),
     listen('input', event => typing.see(elementOf(event))),
     on('change', element => {
@@ -92,9 +92,11 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
 }
 
 /** What every action has: when, where, and how far the page was scrolled. */
-export function newAction(type: string): EnhancedAction {
+export function newAction(type: string, event?: MouseEvent): EnhancedAction {
   const timestamp = epochNow();
-  return {type, timestamp, ts: isoTime(timestamp), url: redactText(pageUrl()), scroll: {x: Math.round(scrollX), y: Math.round(scrollY)}, frame: window === top ? undefined : framePath(window)};
+  // A click knows it; whoever else asks makes the browser lay the page out first. One by a key is nowhere.
+  const [x, y] = event?.detail ? [event.pageX - event.clientX, event.pageY - event.clientY] : [scrollX, scrollY];
+  return {type, timestamp, ts: isoTime(timestamp), url: redactText(pageUrl()), scroll: {x: Math.round(x), y: Math.round(y)}, frame: window === top ? undefined : framePath(window)};
 }
 
 /** How the page points at the frame of a window, through the frames around it; of one from elsewhere only the address is known. */

@@ -1,5 +1,6 @@
 // Reading a body that belongs to the page: a bounded part of a copy, for a bounded time.
 
+import {onFirstUse} from './lazy';
 import {cancelLater, later} from './native';
 import {RESPONSE_BODY_BYTES, type BodySeen} from './network';
 import {quietlyLater} from './patch';
@@ -12,8 +13,7 @@ const PATIENCE_MS = 1000;
  */
 export async function readBeginning(stream: ReadableStream<Uint8Array>, bytes: number = RESPONSE_BODY_BYTES, patienceMs: number = PATIENCE_MS): Promise<BodySeen> {
   const reader = stream.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
+  const chunks: Uint8Array[] = [];
   let room = bytes;
   let isCut = false;
   const giveUp = (): void => {
@@ -25,7 +25,7 @@ export async function readBeginning(stream: ReadableStream<Uint8Array>, bytes: n
     while (!isCut) {
       const {done, value} = await reader.read();
       if (done) break;
-      text += decoder.decode(value.subarray(0, room), {stream: true});
+      chunks.push(value.subarray(0, room));
       room -= value.byteLength;
       if (room < 0) giveUp();
     }
@@ -33,5 +33,16 @@ export async function readBeginning(stream: ReadableStream<Uint8Array>, bytes: n
     isCut = true;
   }
   cancelLater(timer);
-  return isCut ? {text, isCut} : {text: text + decoder.decode()};
+  const text = decode(chunks, isCut);
+  return isCut ? {text, isCut} : {text};
+}
+
+const decoder = onFirstUse(() => new TextDecoder());
+
+/** The text of some bytes; of a cut one, without the letter that it was cut in. */
+function decode(chunks: readonly Uint8Array[], isCut: boolean): string {
+  let text = '';
+  for (const chunk of chunks) text += decoder().decode(chunk, {stream: true});
+  const rest = decoder().decode();
+  return isCut ? text : text + rest;
 }

@@ -1,8 +1,8 @@
 // A click on a button that leads to nothing: for a second no change of the page, no request, no other address.
 
 import {logEntry} from './logEntry';
-import {NativeObserver, isElement, later, pageUrl} from './native';
-import {deeds, listen, observeCalls, quietly, stopAll, type Stop} from './patch';
+import {NativeObserver, addListener, cancelLater, isElement, later, pageUrl, removeListener} from './native';
+import {deeds, listen, patchMethod, quietly, stopAll, type Stop} from './patch';
 import {redactText} from './redact';
 import {nameOf} from './selectors';
 import type {LogEntry} from './wire';
@@ -14,33 +14,34 @@ const BUTTONS = 'button,[role=button],[type=submit],[type=button],[type=image],a
 // What shows that something happened without changing the page's tree.
 const SIGNS = ['submit', 'input', 'change', 'toggle', 'scroll', 'play', 'blur', 'copy', 'beforeunload', 'visibilitychange'];
 
-/** Tell of each click that nothing followed. Only a click makes it watch: until then it costs nothing. */
+/** Tell of each click that nothing followed. Only a click makes it watch, and only until the first sign. */
 export function captureDeadClicks(emit: (entry: LogEntry) => void): Stop {
-  return listen('click', event => {
+  const hear = listen('click', event => {
     const path = event.composedPath();
     const button = isElement(path[0]) && path[0].closest(BUTTONS);
     if (event.isTrusted && button && !button.matches(':disabled,[aria-disabled=true]')) watch(button, path, () => emit(describe(button)));
   });
+  // One of the page's deeds.
+  return stopAll([hear, patchMethod(window, 'open', proceed => proceed())]);
 }
 
 function watch(button: Element, path: readonly EventTarget[], tell: () => void): void {
   const before = deeds.soFar;
   const address = pageUrl();
   const focused = document.activeElement;
-  let isAlive = false;
-  const live = (): void => void (isAlive = true);
-  const observer = new NativeObserver(live);
+  const stop = (): void => {
+    cancelLater(timer);
+    observer.disconnect();
+    for (const sign of SIGNS) removeListener(window, sign, stop);
+  };
+  const observer = new NativeObserver(stop);
   for (const root of path) {
     if (root instanceof Document || root instanceof ShadowRoot) observer.observe(root, {subtree: true, childList: true, attributes: true, characterData: true});
   }
-  const stop = stopAll([
-    ...SIGNS.map(sign => listen(sign, live)),
-    observeCalls(window, 'open', live),
-    () => observer.disconnect(),
-  ]);
-  later(() => {
+  for (const sign of SIGNS) addListener(window, sign, stop);
+  const timer = later(() => {
     stop();
-    if (!isAlive && deeds.soFar === before && pageUrl() === address && hasKeptFocus(focused, button)) quietly(tell);
+    if (deeds.soFar === before && pageUrl() === address && hasKeptFocus(focused, button)) quietly(tell);
   }, PATIENCE_MS);
 }
 

@@ -60,9 +60,6 @@ export function removeListener(target: EventTarget, type: string, listener: (eve
   apply(removeEventListener, target, [type, listener, true]);
 }
 
-// Some browsers are set to have none.
-export const sendBeacon: typeof navigator.sendBeacon | undefined = navigator.sendBeacon?.bind(navigator);
-
 // Pages outside a secure context have no randomUUID.
 export function randomId(prefix: string): string {
   return crypto.randomUUID?.() ?? `${prefix}_${epochNow()}_${randomWord()}`;

@@ -28,7 +28,8 @@ export interface NetworkSink {
   readonly waiting: Map<unknown, RequestSeen>;
 }
 
-export type Headers = readonly (readonly [string, string])[];
+/** Gone through only when an exchange is described. */
+export type Headers = Iterable<readonly [string, string]>;
 
 export interface RequestSeen {
   method: string;
@@ -139,6 +140,8 @@ export function describeRequestBody(body: unknown): BodySeen {
 
 /** As much of a text as fits into so many bytes of UTF-8. */
 export function cutBody(text: string, bytes: number): BodySeen {
+  // At most three bytes each.
+  if (3 * text.length <= bytes) return {text};
   const {read} = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
   return read < text.length ? {text: text.slice(0, read), isCut: true} : {text};
 }
@@ -151,7 +154,8 @@ function hideSecrets(headers: Headers): Record<string, string> {
 }
 
 export function hasAuthHeader(headers: Headers): boolean {
-  return headers.some(([name]) => AUTH_HEADERS.test(name));
+  for (const [name] of headers) if (AUTH_HEADERS.test(name)) return true;
+  return false;
 }
 
 function describe(request: RequestSeen, response: Answer): NetworkBody {

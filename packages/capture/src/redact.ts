@@ -2,7 +2,7 @@
 // what is left to it alone are those that need a second look at the value.
 
 import {onFirstUse} from './lazy';
-import {HEADER_NAMES, NAME_RULES, NAME_TAIL, SENSITIVE_INPUT_TYPES, SENSITIVE_INPUT_WORDS} from './rules';
+import {HEADER_NAMES, NAME_RULES, NAME_TAIL, SENSITIVE_INPUT_TYPES, SENSITIVE_INPUT_WORDS, TELLING_WORDS} from './rules';
 
 export const INPUT_MARK = '[redacted]';
 
@@ -42,23 +42,34 @@ const pairs = onFirstUse(() => {
     pattern(`(?<!redacted:)${name}(?<joint>\\s?[:=]\\s?)(?<value>[^\\s&#;,"'<>\\\\\\[{(]{3,})`, 'gi'),
   ];
 });
+const headerNames = onFirstUse(() => pattern(`(?:${HEADER_NAMES})$`));
+const inputTypes = onFirstUse(() => pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`));
 const BEARER = /\b((?:bearer|basic)\s+)([\w.~+/=-]{16,})/gi;
+
+const tellingWords = onFirstUse(() => TELLING_WORDS.split(' '));
+
+/** Whether any rule can find something: of all that is captured little can, and a browser looks for a word faster than it learns a rule. */
+function maySaySecret(text: string): boolean {
+  const small = text.toLowerCase();
+  return tellingWords().some(word => small.includes(word));
+}
 
 /** Whether what bears this name, a header or a field, is not for others. */
 export function isSecretName(name: string): boolean {
-  return has(name, pattern(`(?:${HEADER_NAMES})$`)) || (has(name, anyName()) && has(name, wholeName()));
+  return maySaySecret(name) && (has(name, headerNames()) || (has(name, anyName()) && has(name, wholeName())));
 }
 
 /** The text with secrets replaced by marks that say what was there. */
 export function redactText(text: string): string {
-  if (text.length < 8) return text;
+  if (text.length < 8 || !maySaySecret(text)) return text;
   const redacted = has(text, anyName()) ? pairs().reduce((left, pair) => left.replace(pair, redactPair), text) : text;
   return redacted.replace(BEARER, (_, scheme: string, value: string) => scheme + mark(/^be/i.test(scheme) ? 'bearer-token' : 'basic-credentials', value));
 }
 
 export function isSensitiveInput(element: Element): boolean {
   const says = (attribute: string): string => element.getAttribute(attribute) ?? '';
-  return has(says('type'), pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`)) || ['autocomplete', 'name', 'id', 'data-testid'].some(attribute => has(says(attribute), pattern(SENSITIVE_INPUT_WORDS)));
+  const words = SENSITIVE_INPUT_WORDS.split('|');
+  return has(says('type'), inputTypes()) || ['autocomplete', 'name', 'id', 'data-testid'].some(attribute => words.some(word => says(attribute).toLowerCase().includes(word)));
 }
 
 function redactPair(matched: string, ...rest: unknown[]): string {

@@ -9,3 +9,5 @@ export const HEADER_NAMES = "%set~)?cookie|token|jwt|bearer|csrf|xsrf|access~key
 export const SENSITIVE_INPUT_TYPES = "password|credit-card|cc-.*";
 
 export const SENSITIVE_INPUT_WORDS = "password|passwd|secret|token|credit|card|cvv|cvc|ssn|cc-";
+
+export const TELLING_WORDS = "pass pwd key otp code secret token sess auth pin cvv cvc card ccnum cc_num cc-num ssn social signature credential cookie jwt bearer basic csrf xsrf";

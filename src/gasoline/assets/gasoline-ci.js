@@ -45,7 +45,6 @@
   function removeListener(target, type, listener) {
     apply(removeEventListener, target, [type, listener, true]);
   }
-  var sendBeacon = navigator.sendBeacon?.bind(navigator);
   function randomId(prefix) {
     return crypto.randomUUID?.() ?? `${prefix}_${epochNow()}_${randomWord()}`;
   }
@@ -255,6 +254,7 @@
   var HEADER_NAMES = "%set~)?cookie|token|jwt|bearer|csrf|xsrf|access~key|api-?key|x-auth|x-auth-key|x-functions-key|cookie2?|x-session";
   var SENSITIVE_INPUT_TYPES = "password|credit-card|cc-.*";
   var SENSITIVE_INPUT_WORDS = "password|passwd|secret|token|credit|card|cvv|cvc|ssn|cc-";
+  var TELLING_WORDS = "pass pwd key otp code secret token sess auth pin cvv cvc card ccnum cc_num cc-num ssn social signature credential cookie jwt bearer basic csrf xsrf";
 
   // packages/capture/src/redact.ts
   var INPUT_MARK = "[redacted]";
@@ -286,18 +286,26 @@
       pattern(`(?<!redacted:)${name}(?<joint>\\s?[:=]\\s?)(?<value>[^\\s&#;,"'<>\\\\\\[{(]{3,})`, "gi")
     ];
   });
+  var headerNames = onFirstUse(() => pattern(`(?:${HEADER_NAMES})$`));
+  var inputTypes = onFirstUse(() => pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`));
   var BEARER = /\b((?:bearer|basic)\s+)([\w.~+/=-]{16,})/gi;
+  var tellingWords = onFirstUse(() => TELLING_WORDS.split(" "));
+  function maySaySecret(text2) {
+    const small = text2.toLowerCase();
+    return tellingWords().some((word) => small.includes(word));
+  }
   function isSecretName(name) {
-    return has(name, pattern(`(?:${HEADER_NAMES})$`)) || has(name, anyName()) && has(name, wholeName());
+    return maySaySecret(name) && (has(name, headerNames()) || has(name, anyName()) && has(name, wholeName()));
   }
   function redactText(text2) {
-    if (text2.length < 8) return text2;
+    if (text2.length < 8 || !maySaySecret(text2)) return text2;
     const redacted = has(text2, anyName()) ? pairs().reduce((left, pair) => left.replace(pair, redactPair), text2) : text2;
     return redacted.replace(BEARER, (_, scheme, value) => scheme + mark(/^be/i.test(scheme) ? "bearer-token" : "basic-credentials", value));
   }
   function isSensitiveInput(element) {
     const says = (attribute) => element.getAttribute(attribute) ?? "";
-    return has(says("type"), pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`)) || ["autocomplete", "name", "id", "data-testid"].some((attribute) => has(says(attribute), pattern(SENSITIVE_INPUT_WORDS)));
+    const words = SENSITIVE_INPUT_WORDS.split("|");
+    return has(says("type"), inputTypes()) || ["autocomplete", "name", "id", "data-testid"].some((attribute) => words.some((word) => says(attribute).toLowerCase().includes(word)));
   }
   function redactPair(matched, ...rest) {
     const { name = "", text: text2, inner, literal, value, quote: quote2 = '"', colon = ":" } = groupsOf(rest);
@@ -663,7 +671,7 @@
   var lastActed = { element: null, atMs: -Infinity };
   function captureActions(emit) {
     let count = 0;
-    const tell = (type, fields) => emit({ ...newAction(type), actionId: `act_${epochNow()}_${++count}`, ...fields });
+    const tell = (type, fields, event) => emit({ ...newAction(type, event), actionId: `act_${epochNow()}_${++count}`, ...fields });
     const typing = followTyping(tell);
     const scrolling = throttleScroll(tell);
     let labelled;
@@ -682,7 +690,7 @@
         labelledAt = event.timeStamp;
         const element = clicked.closest(CLICKABLE) ?? clicked;
         const text2 = textOf(element, TEXT_CHARS2);
-        tell("click", { ...pointAt(element), position: { x: event.clientX, y: event.clientY }, text: text2 || void 0 });
+        tell("click", { ...pointAt(element), position: { x: event.clientX, y: event.clientY }, text: text2 || void 0 }, event);
       }),
       listen("input", (event) => typing.see(elementOf(event))),
       on2("change", (element) => {
@@ -718,9 +726,10 @@
     ]);
     return { undo, finish: typing.finish };
   }
-  function newAction(type) {
+  function newAction(type, event) {
     const timestamp = epochNow();
-    return { type, timestamp, ts: isoTime(timestamp), url: redactText(pageUrl()), scroll: { x: Math.round(scrollX), y: Math.round(scrollY) }, frame: window === top ? void 0 : framePath(window) };
+    const [x, y] = event?.detail ? [event.pageX - event.clientX, event.pageY - event.clientY] : [scrollX, scrollY];
+    return { type, timestamp, ts: isoTime(timestamp), url: redactText(pageUrl()), scroll: { x: Math.round(x), y: Math.round(y) }, frame: window === top ? void 0 : framePath(window) };
   }
   function framePath(view) {
     const frame = quietly(() => view.frameElement);
@@ -1060,30 +1069,30 @@
   var BUTTONS = 'button,[role=button],[type=submit],[type=button],[type=image],a[href="#"],a[href^="javascript:"]';
   var SIGNS = ["submit", "input", "change", "toggle", "scroll", "play", "blur", "copy", "beforeunload", "visibilitychange"];
   function captureDeadClicks(emit) {
-    return listen("click", (event) => {
+    const hear = listen("click", (event) => {
       const path = event.composedPath();
       const button = isElement(path[0]) && path[0].closest(BUTTONS);
       if (event.isTrusted && button && !button.matches(":disabled,[aria-disabled=true]")) watch(button, path, () => emit(describe2(button)));
     });
+    return stopAll([hear, patchMethod(window, "open", (proceed) => proceed())]);
   }
   function watch(button, path, tell) {
     const before = deeds.soFar;
     const address = pageUrl();
     const focused = document.activeElement;
-    let isAlive = false;
-    const live = () => void (isAlive = true);
-    const observer = new NativeObserver(live);
+    const stop = () => {
+      cancelLater(timer);
+      observer.disconnect();
+      for (const sign of SIGNS) removeListener(window, sign, stop);
+    };
+    const observer = new NativeObserver(stop);
     for (const root of path) {
       if (root instanceof Document || root instanceof ShadowRoot) observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
     }
-    const stop = stopAll([
-      ...SIGNS.map((sign) => listen(sign, live)),
-      observeCalls(window, "open", live),
-      () => observer.disconnect()
-    ]);
-    later(() => {
+    for (const sign of SIGNS) addListener(window, sign, stop);
+    const timer = later(() => {
       stop();
-      if (!isAlive && deeds.soFar === before && pageUrl() === address && hasKeptFocus(focused, button)) quietly(tell);
+      if (deeds.soFar === before && pageUrl() === address && hasKeptFocus(focused, button)) quietly(tell);
     }, PATIENCE_MS);
   }
   function hasKeptFocus(focused, button) {
@@ -1465,6 +1474,7 @@ ${stack}`;
     return { text: "[non-string body]" };
   }
   function cutBody(text2, bytes) {
+    if (3 * text2.length <= bytes) return { text: text2 };
     const { read: read2 } = new TextEncoder().encodeInto(text2, new Uint8Array(bytes));
     return read2 < text2.length ? { text: text2.slice(0, read2), isCut: true } : { text: text2 };
   }
@@ -1474,7 +1484,8 @@ ${stack}`;
     return shown;
   }
   function hasAuthHeader(headers) {
-    return headers.some(([name]) => AUTH_HEADERS.test(name));
+    for (const [name] of headers) if (AUTH_HEADERS.test(name)) return true;
+    return false;
   }
   function describe5(request, response) {
     const ts = isoTime(request.startedEpoch);
@@ -1598,8 +1609,7 @@ ${stack}`;
   var PATIENCE_MS2 = 1e3;
   async function readBeginning(stream, bytes = RESPONSE_BODY_BYTES, patienceMs = PATIENCE_MS2) {
     const reader = stream.getReader();
-    const decoder = new TextDecoder();
-    let text2 = "";
+    const chunks = [];
     let room = bytes;
     let isCut = false;
     const giveUp = () => {
@@ -1611,7 +1621,7 @@ ${stack}`;
       while (!isCut) {
         const { done, value } = await reader.read();
         if (done) break;
-        text2 += decoder.decode(value.subarray(0, room), { stream: true });
+        chunks.push(value.subarray(0, room));
         room -= value.byteLength;
         if (room < 0) giveUp();
       }
@@ -1619,7 +1629,15 @@ ${stack}`;
       isCut = true;
     }
     cancelLater(timer);
-    return isCut ? { text: text2, isCut } : { text: text2 + decoder.decode() };
+    const text2 = decode(chunks, isCut);
+    return isCut ? { text: text2, isCut } : { text: text2 };
+  }
+  var decoder = onFirstUse(() => new TextDecoder());
+  function decode(chunks, isCut) {
+    let text2 = "";
+    for (const chunk of chunks) text2 += decoder().decode(chunk, { stream: true });
+    const rest = decoder().decode();
+    return isCut ? text2 : text2 + rest;
   }
 
   // packages/capture/src/fetch.ts
@@ -1660,9 +1678,9 @@ ${stack}`;
     const { status, statusText, headers } = response;
     if (status < FAILURE && !sink.wantsSuccesses()) return;
     const contentType = headers.get("content-type") ?? "";
-    const seen = { status, statusText, contentType, headers: [...headers], durationMs: durationOf(request) };
+    const seen = { status, statusText, contentType, headers, durationMs: durationOf(request) };
     const text2 = standInFor(contentType, headers.get("content-length"));
-    const unread = text2 !== null || contentType.includes("event-stream") || response.body === null;
+    const unread = text2 !== null || contentType.includes("event-stream");
     reportStatus(sink, request, seen);
     if (unread) reportExchange(sink, request, { ...seen, body: { text: text2 } });
     else {
@@ -1672,7 +1690,8 @@ ${stack}`;
   }
   async function reportCopy(sink, request, seen, copy) {
     await pause(0);
-    const body = copy.body ? await readBeginning(copy.body) : NO_BODY;
+    const { body: stream } = copy;
+    const body = stream ? await readBeginning(stream) : NO_BODY;
     reportExchange(sink, request, { ...seen, body });
   }
   function headerPairs(headers) {
@@ -2477,6 +2496,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
   var SERVER_FAILURE2 = 500;
   function postTransport(baseUrl, token) {
     const query = token === null ? "" : `?token=${encodeURIComponent(token)}`;
+    const sendBeacon = navigator.sendBeacon?.bind(navigator);
     return {
       async send({ to, body }) {
         const request = {

@@ -1,6 +1,6 @@
 // Straight from the page to the server. Works where neither CSP nor Local Network Access forbids it.
 
-import {bare, nativeFetch, sendBeacon} from '../native';
+import {bare, nativeFetch} from '../native';
 import type {Transport} from '../sender';
 
 const PATIENCE_MS = 5000;
@@ -11,6 +11,8 @@ const SERVER_FAILURE = 500;
 
 export function postTransport(baseUrl: string, token: string | null): Transport {
   const query = token === null ? '' : `?token=${encodeURIComponent(token)}`;
+  // Taken before the page can replace it. Some browsers are set to have none.
+  const sendBeacon: typeof navigator.sendBeacon | undefined = navigator.sendBeacon?.bind(navigator);
   return {
     async send({to, body}) {
       const request: RequestInit = {

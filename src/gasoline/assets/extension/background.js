@@ -270,8 +270,10 @@ function onFirstUse(make) {
 // packages/capture/src/rules.ts
 var NAME_RULES = "password=pass~%word|wd|phrase|code)|pwd|%user|db|smtp|ftp|auth|login)~pass private-key=private~key%~pem)? api-key=api~%key|secret|token)|%auth|account|master|encryption|signing|subscription|service~role)~key *one-time-code=%%sms|email|user|login|mfa|phone|new)~)?t?otp%~%code|token|secret))?|%mfa|2fa|tfa|two~factor|verification|one~time|sms|backup|recovery)~code secret=secret%~%access~)?key|~token)? csrf-token=%csrf|xsrf)~%middleware)?~token|authenticity~token|request~verification~token token=%access|refresh|id|auth|authentication|authorization|session|bearer|security|user|login|reset|remember%~me)?|verification|oauth|jwt|device|push|bot)~token session-id=session~%id|key)|sess~id authorization=authorization *pin=%%user|card|account|new|old|current|confirm|login|security|atm|debit|sim)~)?pin%~number)? card-security-code=cvv|cvc|card~%security~)?code card-number=card~%number|num|no) *card-number=cc~%number|num) *ssn=%%user|customer|patient|employee|applicant|tax)~)?ssn|social~security%~%number|no))? signature=x-%amz|goog)-%signature|credential)";
 var NAME_TAIL = "%~%confirm%ation|ed)?|repeat%ed)?|again|new|old|current|value|hash%ed)?|digest|plain%text)?|raw|encrypted|base64|[0-9]{1,2}))*";
+var HEADER_NAMES = "%set~)?cookie|token|jwt|bearer|csrf|xsrf|access~key|api-?key|x-auth|x-auth-key|x-functions-key|cookie2?|x-session";
 var SENSITIVE_INPUT_TYPES = "password|credit-card|cc-.*";
 var SENSITIVE_INPUT_WORDS = "password|passwd|secret|token|credit|card|cvv|cvc|ssn|cc-";
+var TELLING_WORDS = "pass pwd key otp code secret token sess auth pin cvv cvc card ccnum cc_num cc-num ssn social signature credential cookie jwt bearer basic csrf xsrf";
 
 // packages/capture/src/redact.ts
 var SHORTEST_SHOWN = 24;
@@ -302,9 +304,16 @@ var pairs = onFirstUse(() => {
     pattern(`(?<!redacted:)${name}(?<joint>\\s?[:=]\\s?)(?<value>[^\\s&#;,"'<>\\\\\\[{(]{3,})`, "gi")
   ];
 });
+var headerNames = onFirstUse(() => pattern(`(?:${HEADER_NAMES})$`));
+var inputTypes = onFirstUse(() => pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`));
 var BEARER = /\b((?:bearer|basic)\s+)([\w.~+/=-]{16,})/gi;
+var tellingWords = onFirstUse(() => TELLING_WORDS.split(" "));
+function maySaySecret(text) {
+  const small = text.toLowerCase();
+  return tellingWords().some((word) => small.includes(word));
+}
 function redactText(text) {
-  if (text.length < 8) return text;
+  if (text.length < 8 || !maySaySecret(text)) return text;
   const redacted = has(text, anyName()) ? pairs().reduce((left, pair) => left.replace(pair, redactPair), text) : text;
   return redacted.replace(BEARER, (_, scheme, value) => scheme + mark(/^be/i.test(scheme) ? "bearer-token" : "basic-credentials", value));
 }

@@ -10,7 +10,7 @@ from gasoline.redaction.rules.business import AI, CHAT, MAIL, PAYMENT, SOCIAL
 from gasoline.redaction.rules.cloud import CLOUD
 from gasoline.redaction.rules.credentials import CREDENTIALS
 from gasoline.redaction.rules.development import BUILDS, MONITORING, REGISTRIES, SOURCE_HOSTING
-from gasoline.redaction.rules.names import HARMLESS_NAMES, NAME_RULES, NAME_TAIL
+from gasoline.redaction.rules.names import HARMLESS_NAMES, NAME_RULES, NAME_TAIL, TELLING_WORDS
 from gasoline.redaction.rules.public import PUBLIC_RULES
 from gasoline.redaction.rules.rule import (
     IN_HEADERS,
@@ -34,6 +34,7 @@ __all__ = [
     "PUBLIC_RULES",
     "SENSITIVE_INPUT_TYPES",
     "SENSITIVE_INPUT_WORDS",
+    "TELLING_WORDS",
     "TOKEN_RULES",
     "Check",
     "Evidence",

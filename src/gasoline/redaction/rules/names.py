@@ -26,6 +26,13 @@ NAME_TAIL: Final = (
     r"|digest|plain(?:text)?|raw|encrypted|base64|[0-9]{1,2}))*"
 )
 
+# One of these is in everything that a rule of the page finds, however it is spelled.
+TELLING_WORDS: Final = (
+    *("pass", "pwd", "key", "otp", "code", "secret", "token", "sess", "auth", "pin", "cvv", "cvc"),
+    *("card", "ccnum", "cc_num", "cc-num", "ssn", "social", "signature", "credential"),
+    *("cookie", "jwt", "bearer", "basic", "csrf", "xsrf"),
+)
+
 # Names that end like a secret and hold none.
 HARMLESS_NAMES: Final = (
     r"(?:page|next|prev|previous|continuation|start|end|cancel|cancellation|design|sync|valid"

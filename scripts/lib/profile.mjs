@@ -2,6 +2,7 @@
 // only a little later: it is worth a run after larger changes.
 
 import {spawn} from 'node:child_process';
+import {once} from 'node:events';
 import {writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -25,8 +26,10 @@ try {
   shop.kill();
 }
 
+// Not by going through what it says: ending that would close its output, and the shop ends when it cannot speak.
 async function addressOf(server) {
-  for await (const said of server.stdout) return /http\S+/.exec(String(said))[0];
+  const [said] = await once(server.stdout, 'data');
+  return /http\S+/.exec(String(said))[0];
 }
 
 /** Where the functions begin that a page runs until it is loaded: more would keep it from its own scripts. */

@@ -244,7 +244,7 @@ def test_nothing_is_photographed_by_itself_until_that_is_switched_on(
 ) -> None:
     page = chrome.open(site.url)
     page.evaluate("setTimeout(() => { throw new Error('nobody photographs this'); })")
-    wait_until(lambda: len(snapshot(server)["logs"]) > 0, "the error")
+    wait_until(lambda: logs(server, type="exception") != [], "the error")
 
     # The next thing that is photographed is the first.
     chrome.configure(screenshotsEnabled=True)

@@ -10,6 +10,7 @@ import {fieldsOf, isFields, type Fields} from './narrow';
 import {onSettingsChanged, settingsInForce, type Settings} from './settings';
 
 const LONGEST_LOAD_MS = 3000;
+const LONGEST_WAIT_MS = 500;
 
 /** Whether the worker has delivered a message's batch; false also when nobody is there to ask. */
 async function hand(message: Fields): Promise<boolean> {
@@ -75,11 +76,12 @@ function connectOlderPageScripts(currentSettings: () => Settings | null): void {
   window.addEventListener('pagehide', () => sender().leave());
 }
 
-/** Once the page has loaded, or is taking too long to. */
+/** Once the page has loaded and has nothing else to do, or is taking too long to. */
 function afterLoad(run: () => void): void {
   const begin = onFirstUse(() => (run(), true));
-  if (document.readyState === 'complete') begin();
-  window.addEventListener('load', () => setTimeout(begin));
+  const beginSoon = (): void => void requestIdleCallback(begin, {timeout: LONGEST_WAIT_MS});
+  if (document.readyState === 'complete') beginSoon();
+  window.addEventListener('load', beginSoon);
   setTimeout(begin, LONGEST_LOAD_MS);
 }
 

@@ -1680,7 +1680,7 @@ ${stack}`;
     const contentType = headers.get("content-type") ?? "";
     const seen = { status, statusText, contentType, headers, durationMs: durationOf(request) };
     const text2 = standInFor(contentType, headers.get("content-length"));
-    const unread = text2 !== null || contentType.includes("event-stream");
+    const unread = text2 !== null || contentType.includes("event-stream") || response.body === null;
     reportStatus(sink, request, seen);
     if (unread) reportExchange(sink, request, { ...seen, body: { text: text2 } });
     else {
@@ -1690,8 +1690,7 @@ ${stack}`;
   }
   async function reportCopy(sink, request, seen, copy) {
     await pause(0);
-    const { body: stream } = copy;
-    const body = stream ? await readBeginning(stream) : NO_BODY;
+    const body = copy.body ? await readBeginning(copy.body) : NO_BODY;
     reportExchange(sink, request, { ...seen, body });
   }
   function headerPairs(headers) {

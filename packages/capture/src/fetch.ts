@@ -67,8 +67,8 @@ function seeResponse(sink: NetworkSink, request: RequestSeen, response: unknown)
   const contentType = headers.get('content-type') ?? '';
   const seen = {status, statusText, contentType, headers, durationMs: durationOf(request)};
   const text = standInFor(contentType, headers.get('content-length'));
-  // An event stream never ends.
-  const unread = text !== null || contentType.includes('event-stream');
+  // An event stream never ends; an opaque answer has no body to show. Neither need wait for one to be read.
+  const unread = text !== null || contentType.includes('event-stream') || response.body === null;
   reportStatus(sink, request, seen);
   if (unread) reportExchange(sink, request, {...seen, body: {text}});
   else {
@@ -80,9 +80,7 @@ function seeResponse(sink: NetworkSink, request: RequestSeen, response: unknown)
 async function reportCopy(sink: NetworkSink, request: RequestSeen, seen: Omit<ResponseSeen, 'body'>, copy: Response): Promise<void> {
   // After the page had its turn with the response.
   await pause(0);
-  // An opaque answer has no body to show.
-  const {body: stream} = copy;
-  const body: BodySeen = stream ? await readBeginning(stream) : NO_BODY;
+  const body: BodySeen = copy.body ? await readBeginning(copy.body) : NO_BODY;
   reportExchange(sink, request, {...seen, body});
 }
 

@@ -15,7 +15,7 @@ const version = await readVersion(root);
 const banner = `/* gasoline-ci ${version} Apache-2.0 */`;
 
 const outputs = new Map();
-for (const [name, minify] of [['gasoline-ci.js', false], ['gasoline-ci.min.js', true]]) {
+for (const [name, minify] of [['gasoline-ci.js', ''], ['gasoline-ci.min.js', 'short']]) {
   const text = `${banner}\n${await bundle(root, 'packages/capture/src/script.ts', {version, minify})}`;
   outputs.set(`packages/gasoline-ci/${name}`, text);
   outputs.set(`src/gasoline/assets/${name}`, text);

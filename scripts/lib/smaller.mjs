@@ -3,15 +3,15 @@
 import {parse} from 'acorn';
 import {minify} from 'terser';
 
-import {needsOwnThis} from './eager.mjs';
-
 // Names that only our code says to itself: none of them is on the wire or known to a browser.
 const OWN_NAMES = [
   'isReferenced isInLabel isPart pauseMs write undo isCut',
   'isOwn wantsSuccesses wantsMessages durationMs startedAt startedEpoch toldFromMs exchange waiting atOnce address list keep',
-  'actionLimit actionsEnabled finish settle sendLast ancestors atMs soFar greeting',
+  'actionLimit actionsEnabled finish settle sendLast ancestors atMs soFar afterwards greeting',
   'webSocketMessages transport memory vitals addLarge amend asked room expect leave aiContext enrich record',
   'element see note emit api gate request lcp cls inp',
+  'companion withCompanion leavesEarly captureActions captureDeadClicks captureDom capturePerformance enrichLater enrichNow',
+  'newAction pointAt readSource scriptsOf selectorsOf takeSnapshot watchState writeScript',
 ];
 
 /** What esbuild is told for what is minified: short names for what is said often. */
@@ -46,6 +46,12 @@ function withArrows(program) {
   const arrows = functions.map(({id, async, params, body}) => declare([{type: 'VariableDeclarator', id, init: {type: 'ArrowFunctionExpression', async, params, body}}]));
   body.body = [...plain, ...arrows, ...rest];
   return program;
+}
+
+function needsOwnThis(node) {
+  if (typeof node !== 'object' || node === null) return false;
+  if (node.type === 'ThisExpression' || (node.type === 'Identifier' && node.name === 'arguments')) return true;
+  return !/^Function|^ClassBody/.test(node.type) && Object.values(node).some(needsOwnThis);
 }
 
 function onlyReturns({body: {body}}) {

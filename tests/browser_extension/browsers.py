@@ -27,6 +27,11 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+KNOWS_SETTINGS = """async () => {
+    const [tab] = await chrome.tabs.query({active: true});
+    const question = {type: 'areYouThere'};
+    return chrome.tabs.sendMessage(tab.id, question).then(({told}) => told, () => false);
+}"""
 EVERYTHING = {
     "logLevel": "all",
     "webSocketCaptureEnabled": True,
@@ -72,6 +77,10 @@ class ExtensionBrowser:
     def connect(self, server_url: str) -> None:
         self.configure(serverUrl=server_url)
         wait_until(lambda: self.line in {"websocket", "polling"}, "the line to the server")
+
+    def await_settings(self) -> None:
+        """Wait until the page in front knows them: what it sees before is judged by them later."""
+        wait_until(lambda: self.ask(KNOWS_SETTINGS) is True, "the page to know the settings")
 
     def stop_worker(self) -> None:
         """End the worker as Chrome does when it was idle."""

@@ -40,6 +40,7 @@ def test_only_wanted_domains_are_captured(
     chrome.configure(domainFilters=["example.com"])
     page = chrome.open(f"{site.url}/early")
     page.evaluate("console.error('unwanted')")
+    chrome.await_settings()
 
     chrome.configure(domainFilters=["example.com", "127.0.0.1"])
     wait_until(

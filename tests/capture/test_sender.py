@@ -43,6 +43,17 @@ def test_a_transport_that_takes_its_time_gets_errors_as_soon_as_any(lab: Page) -
     assert (alone, hurried) == (0, [True, [0, 1, 2]])
 
 
+def test_what_comes_while_something_is_on_its_way_follows_it(lab: Page) -> None:
+    entries = on_bench(
+        lab,
+        """let release; state.hold = new Promise(resolve => (release = resolve)); sender.add(lab.LOGS, {n: 0}); await until(() => sent.length > 0);
+        sender.add(lab.LOGS, {n: 1}); await wait(150); state.hold = null; release();
+        await until(() => sent.length > 1); return bodies(sent).map(body => body.entries)""",
+    )
+
+    assert entries == [[{"n": 0}], [{"n": 1}]]
+
+
 def test_fifty_go_at_once_and_never_more_in_one_batch(lab: Page) -> None:
     at_once, sizes = on_bench(
         lab,

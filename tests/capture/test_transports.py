@@ -19,7 +19,13 @@ HERE = "console.log('from ' + location.href + ' ' + name)"
 
 
 @pytest.mark.parametrize(
-    "name", ["gasoline-ci.min.js", "extension/page.js", "extension/content.js"]
+    "name",
+    [
+        "gasoline-ci.min.js",
+        "extension/page.js",
+        "extension/companion.js",
+        "extension/content.js",
+    ],
 )
 def test_what_every_page_is_given_takes_one_byte_a_letter(name: str) -> None:
     script = ROOT / "src" / "gasoline" / "assets" / name

@@ -25,7 +25,7 @@ export interface ActionCapture {
 /** What the user touched last, and when: an error soon after is likely its doing. */
 export const lastActed: {element: Element | null; atMs: number} = {element: null, atMs: -Infinity};
 
-type Tell = (type: string, fields: EnhancedAction, event?: MouseEvent) => void;
+type Tell = (type: string, fields: EnhancedAction, event?: Event) => void;
 
 export function captureActions(emit: (action: EnhancedAction) => void): ActionCapture {
   let count = 0;
@@ -63,7 +63,7 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
       if (!(event instanceof KeyboardEvent) || !KEYS.has(event.key)) return;
       typing.finish();
       isEnterHeld = event.key === 'Enter';
-      tell('keypress', {...pointAt(elementOf(event)), key: event.key});
+      tell('keypress', {...pointAt(elementOf(event)), key: event.key}, event);
     }),
     listen('keyup', () => (isEnterHeld = false)),
     on('submit', form => {
@@ -91,11 +91,11 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
   return {undo, finish: typing.finish};
 }
 
-/** What every action has: when, where, and how far the page was scrolled. */
-export function newAction(type: string, event?: MouseEvent): EnhancedAction {
-  const timestamp = epochNow();
+/** What every action has: when, which may have been before anybody heard of it, where, and how far the page was scrolled. */
+export function newAction(type: string, event?: Event, agoMs: number = event ? now() - event.timeStamp : 0): EnhancedAction {
+  const timestamp = Math.round(epochNow() - agoMs);
   // A click knows it; whoever else asks makes the browser lay the page out first. One by a key is nowhere.
-  const [x, y] = event?.detail ? [event.pageX - event.clientX, event.pageY - event.clientY] : [scrollX, scrollY];
+  const [x, y] = event instanceof MouseEvent && event.detail ? [event.pageX - event.clientX, event.pageY - event.clientY] : [scrollX, scrollY];
   return {type, timestamp, ts: isoTime(timestamp), url: redactText(pageUrl()), scroll: {x: Math.round(x), y: Math.round(y)}, frame: window === top ? undefined : framePath(window)};
 }
 
@@ -163,30 +163,9 @@ function throttleScroll(tell: Tell): {see(target: EventTarget | null): void; und
   return {see, undo: () => timer !== undefined && cancelLater(timer)};
 }
 
-/** Every change of the address without a page load. */
-export function captureNavigation(changed: (fromUrl: string, toUrl: string) => void): Stop {
-  let current = pageUrl();
-  const compare = (): void => {
-    const previous = current;
-    current = pageUrl();
-    if (current !== previous) changed(previous, current);
-  };
-  const around = (proceed: () => unknown): unknown => {
-    const result = proceed();
-    quietly(compare);
-    return result;
-  };
-  return stopAll([
-    patchMethod(History.prototype, 'pushState', around),
-    patchMethod(History.prototype, 'replaceState', around),
-    listen('popstate', compare),
-    listen('hashchange', compare),
-  ]);
-}
-
 function elementOf(event: Event): Element | null {
-  // Inside a shadow root the event's own target is only the host.
-  const [deepest] = event.composedPath();
+  // Inside a shadow root the event's own target is only the host; an event that is told later has nothing else.
+  const [deepest = event.target] = event.composedPath();
   const element = isElement(deepest) ? deepest : null;
   lastActed.element = element;
   lastActed.atMs = now();

@@ -1,23 +1,19 @@
 // The capture as a whole: every kind of event into one sender, and one way to undo it all.
 
-import {captureActions, captureNavigation, newAction} from './actions';
+import type {Companion, WithCompanion} from './companion';
 import {captureConsole} from './console';
-import {captureDeadClicks} from './deadClicks';
-import {captureDom} from './dom';
-import {addContext, enrichLater, enrichNow, isOfCode, makeNovelty, nameError, type AiContextSettings} from './enrichment';
+import {addContext, isOfCode, makeNovelty, nameError, type AiContextSettings} from './errorEntry';
 import {captureErrors} from './errors';
 import {captureEventSource} from './eventsource';
 import {captureFetch} from './fetch';
 import {onFirstUse} from './lazy';
-import {later, pageUrl} from './native';
-import {reportUnanswered, type NetworkSink} from './network';
+import {later, now, pageUrl} from './native';
+import {captureNavigation} from './navigation';
+import {askedFor, reportUnanswered, type NetworkSink} from './network';
 import {makeMemory, makePageApi, type PageApi} from './pageApi';
-import {keepListening, listen, quietly, quietlyLater, startAll, stopAll, type Stop} from './patch';
-import {capturePerformance} from './performance';
+import {keepListening, listen, nothing, quietly, quietlyLater, startAll, stopAll, type Stop} from './patch';
 import {redactText} from './redact';
 import {makeSender, type Nth, type Transport} from './sender';
-import {askedFor, readSource, scriptsOf} from './sources';
-import {watchState} from './state';
 import {LOGS, STREAM_OF, type Emit, type Events} from './streams';
 import {captureWebSocket} from './websocket';
 import type {AiContext, EnhancedAction, LogEntry, NetworkBody} from './wire';
@@ -44,6 +40,8 @@ export interface CaptureOptions {
   aiContext: AiContextSettings;
   /** How many user actions are remembered. */
   actionLimit?: () => number;
+  /** Brings what a page can start without. */
+  companion: WithCompanion;
   /** Decides about each event before it is counted: passes it on, changed or not, now or later, or not at all. */
   gate?: Gate;
 }
@@ -58,6 +56,14 @@ export interface Capture {
   stop: Stop;
 }
 
+/** What watches a page that has something in it. */
+interface Rest {
+  finish(isLeaving: boolean): void;
+  /** The page has become another one. */
+  settle(): void;
+  undo: Stop;
+}
+
 export function startCapture(options: CaptureOptions): Capture {
   const {version, webSocketMessages = () => true, aiContext, gate = passAll} = options;
   const isPopup = Boolean(opener);
@@ -69,21 +75,19 @@ export function startCapture(options: CaptureOptions): Capture {
     if (greeting) made.add(LOGS, placed(greeting));
     return made;
   });
-  later(() => quietly(sender), GREETING_MS);
-  const memory = makeMemory(options.actionLimit);
+  if (options.greeting) later(() => quietly(sender), GREETING_MS);
+  const memory = onFirstUse(() => makeMemory(options.actionLimit));
   const emit: Emit = (kind, payload) =>
     void quietly(() => {
-      // It may have been switched on since.
-      watchState(aiContext);
-      rest();
+      wake();
       gate(kind, payload, passed => sender().add(STREAM_OF[kind], placed(passed)));
     });
   const record = (action: EnhancedAction): void => {
-    memory.note(action);
+    memory().note(action);
     emit('action', action);
   };
   const act = (action: EnhancedAction): void => {
-    if (memory.actionsEnabled) record(action);
+    if (memory().actionsEnabled) record(action);
   };
   const reports = new Set<Promise<void>>();
   const expect = async (report: Promise<void>): Promise<void> => {
@@ -92,30 +96,37 @@ export function startCapture(options: CaptureOptions): Capture {
     reports.delete(report);
   };
   const isOwn = (url: string): boolean => askedFor.has(url) || options.isOwn(url);
-  const log = (entry: LogEntry): void => emit('log', memory.enrich(entry));
+  const told = (entry: LogEntry): LogEntry => (entry.level === 'error' ? memory().enrich(entry) : entry);
+  const log = (entry: LogEntry): void => emit('log', told(entry));
   const isNews = makeNovelty();
   const fail = (bare: LogEntry): void => {
     if (!aiContext.enabled) return log(bare);
-    const error = nameError(memory.enrich(bare));
+    const error = nameError(told(bare));
     const wanted = isOfCode(error) && isNews(error);
-    const entry = enrichNow(error, wanted ? aiContext : {...aiContext, componentTree: false});
+    const explain = (by: Companion): LogEntry => by.enrichNow(error, wanted ? aiContext : {...aiContext, componentTree: false});
+    const present = companion;
+    const entry = present ? explain(present) : error;
     emit('log', entry);
-    if (wanted && aiContext.stateSnapshot) void expect(quietlyLater(async () => follow(entry, await enrichLater(entry, aiContext))));
-    if (wanted && aiContext.sourceSnippets) for (const url of scriptsOf(entry.stack ?? '')) void expect(upload(url));
+    withCompanion(by => {
+      // What is held until the companion comes is told with what it knows.
+      if (!present) Object.assign(error, explain(by));
+      if (wanted && aiContext.stateSnapshot) void expect(quietlyLater(async () => follow(entry, await by.enrichLater(entry, aiContext))));
+      if (wanted && aiContext.sourceSnippets) for (const url of by.scriptsOf(entry.stack ?? '')) void expect(upload(by, url));
+    });
   };
   const follow = ({_errorId}: LogEntry, context: AiContext): void => {
     if (!context.stateSnapshot || !_errorId) return;
     const more = {type: 'gasoline-enrichment', _errorId, _aiContext: context};
     gate('log', more, passed => sender().amend(LOGS, `"_errorId":"${_errorId}"`, entry => addContext(entry, context)) || sender().add(LOGS, passed));
   };
-  const upload = async (url: string): Promise<void> => {
-    for (const source of await readSource(url)) gate('log', source, passed => sender().addLarge(LOGS, passed));
+  const upload = async (by: Companion, url: string): Promise<void> => {
+    for (const source of await by.readSource(url)) gate('log', source, passed => sender().addLarge(LOGS, passed));
   };
   const enrichError = async (entry: LogEntry): Promise<LogEntry> => {
-    const told = memory.enrich(entry);
-    if (!aiContext.enabled) return told;
-    const enriched = enrichNow(told, aiContext);
-    return addContext(enriched, await enrichLater(enriched, aiContext));
+    const known = told(entry);
+    if (!aiContext.enabled || !companion) return known;
+    const enriched = companion.enrichNow(known, aiContext);
+    return addContext(enriched, await companion.enrichLater(enriched, aiContext));
   };
   const exchanges: (() => NetworkBody)[] = [];
   const describeAll = (): void => exchanges.splice(0).forEach(describe => quietly(() => emit('network', describe())));
@@ -130,7 +141,7 @@ export function startCapture(options: CaptureOptions): Capture {
     waiting: new Map(),
   };
   const settle = (isLeaving: boolean): void => {
-    quietly(() => rest().finish(isLeaving));
+    quietly(() => wake()?.finish(isLeaving));
     quietly(() => reportUnanswered(network));
     describeAll();
   };
@@ -138,38 +149,59 @@ export function startCapture(options: CaptureOptions): Capture {
     settle(true);
     sender().leave();
   };
-  // What needs something to look at, or somebody who uses it.
-  const rest = onFirstUse(() => {
-    const actions = quietly(() => captureActions(act));
-    const performance = quietly(() => capturePerformance(snapshot => emit('load', snapshot), isOwn));
-    const dom = quietly(() => captureDom(snapshot => emit('dom', snapshot)));
-    const stopWatching = startAll([
-      () => captureDeadClicks(entry => memory.actionsEnabled && log(entry)),
-      () =>
-        captureNavigation((fromUrl, toUrl) => {
-          actions?.finish();
-          dom?.settle();
-          act({...newAction('navigate'), fromUrl: redactText(fromUrl), toUrl: redactText(toUrl)});
-        }),
-      // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for a
-      // binding; a hidden page may never be seen again.
-      () => listen('beforeunload', leave),
+  let companion: Companion | undefined;
+  const uses: ((companion: Companion) => void)[] = [];
+  const withCompanion: WithCompanion = use => {
+    if (companion) use(companion);
+    else uses.push(use);
+  };
+  const hearLeaving = onFirstUse(() =>
+    startAll([
+      // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for some;
+      // a hidden page may never be seen again.
+      () => (options.transport.leavesEarly ? listen('beforeunload', leave) : nothing),
       () => listen('pagehide', leave),
       () => listen('visibilitychange', () => document.hidden && (describeAll(), sender().flush())),
-    ]);
-    const undo = stopAll([stopWatching, ...[actions, performance, dom].map(part => () => part?.undo())]);
-    const finish = (isLeaving: boolean): void => {
-      actions?.finish();
-      if (isLeaving) performance?.finish();
+    ]),
+  );
+  const makeRest = (by: Companion): Rest => {
+    const actions = quietly(() => by.captureActions(act));
+    const performance = quietly(() => by.capturePerformance(snapshot => emit('load', snapshot), isOwn));
+    const dom = quietly(() => by.captureDom(snapshot => emit('dom', snapshot)));
+    const deadClicks = quietly(() => by.captureDeadClicks(entry => memory().actionsEnabled && log(entry)));
+    return {
+      finish(isLeaving) {
+        actions?.finish();
+        if (isLeaving) performance?.finish();
+      },
+      settle() {
+        actions?.finish();
+        dom?.settle();
+      },
+      undo: stopAll([() => deadClicks?.(), ...[actions, performance, dom].map(part => () => part?.undo())]),
     };
-    return {finish, undo};
-  });
-  watchState(aiContext);
+  };
+  let rest: Rest | undefined;
+  let isAwake = false;
+  /** There is something in the page. */
+  const wake = (): Rest | undefined => {
+    isAwake = true;
+    hearLeaving();
+    // It may have been switched on since.
+    companion?.watchState(aiContext);
+    return (rest ??= companion && makeRest(companion));
+  };
   // Every tab of a driver begins with an empty page that most tests leave right away: there, the rest waits for something
   // to be in the page. A popup's first document may give way to another one in the same window, unseen.
   const isWaiting = pageUrl() === 'about:blank' && !opener && window === top;
   const stopHearing = startAll([
-    () => keepListening(rest, isWaiting),
+    () => keepListening(wake, isWaiting),
+    () =>
+      captureNavigation((fromUrl, toUrl) => {
+        const startedMs = now();
+        rest?.settle();
+        withCompanion(by => act({...by.newAction('navigate', undefined, now() - startedMs), fromUrl: redactText(fromUrl), toUrl: redactText(toUrl)}));
+      }),
     () => captureConsole(entry => (entry.level === 'error' ? fail : log)(entry)),
     () => captureErrors(fail, isOwn),
     () => captureFetch(network),
@@ -177,10 +209,16 @@ export function startCapture(options: CaptureOptions): Capture {
     () => captureEventSource(network),
     () => captureWebSocket({emit: event => emit('socket', event), isOwn, wantsMessages: webSocketMessages}),
   ]);
-  if (!isWaiting) rest();
+  options.companion(came => {
+    companion = came;
+    if (isAwake) wake();
+    for (const use of uses.splice(0)) quietly(() => use(came));
+  });
+  if (!isWaiting) wake();
   const stop: Stop = () => {
     aiContext.stateSnapshot = false;
-    stopAll([describeAll, stopHearing, rest().undo, sender().undo])();
+    isAwake = false;
+    stopAll([describeAll, stopHearing, hearLeaving(), () => rest?.undo(), sender().undo])();
   };
   const flush = async (nth?: Nth): Promise<string | undefined> => {
     settle(nth !== undefined);
@@ -189,7 +227,7 @@ export function startCapture(options: CaptureOptions): Capture {
     // Not returned as the promise it is: that would call the page's own `then`.
     return await sender().flush(nth);
   };
-  const api = onFirstUse(() => makePageApi({version, memory, aiContext, enrichError, record, flush, stop}));
+  const api = onFirstUse(() => makePageApi({version, memory: memory(), aiContext, withCompanion, enrichError, record, flush, stop}));
   return {
     get api() {
       return api();

@@ -17,9 +17,10 @@ const SIGNS = ['submit', 'input', 'change', 'toggle', 'scroll', 'play', 'blur', 
 /** Tell of each click that nothing followed. Only a click makes it watch, and only until the first sign. */
 export function captureDeadClicks(emit: (entry: LogEntry) => void): Stop {
   const hear = listen('click', event => {
-    const path = event.composedPath();
-    const button = isElement(path[0]) && path[0].closest(BUTTONS);
-    if (event.isTrusted && button && !button.matches(':disabled,[aria-disabled=true]')) watch(button, path, () => emit(describe(button)));
+    // One that is told again has no path any more.
+    const [clicked = event.target, ...path] = event.composedPath();
+    const button = isElement(clicked) && clicked.closest(BUTTONS);
+    if (event.isTrusted && !deeds.afterwards && button && !button.matches(':disabled,[aria-disabled=true]')) watch(button, [document, ...path], () => emit(describe(button)));
   });
   // One of the page's deeds.
   return stopAll([hear, patchMethod(window, 'open', proceed => proceed())]);

@@ -28,6 +28,9 @@ export interface NetworkSink {
   readonly waiting: Map<unknown, RequestSeen>;
 }
 
+/** What capture itself asks for: not the page's own doing. */
+export const askedFor = new Set<string>();
+
 /** Gone through only when an exchange is described. */
 export type Headers = Iterable<readonly [string, string]>;
 

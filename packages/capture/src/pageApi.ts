@@ -1,13 +1,11 @@
 // `window.__gasoline`: what a page, a test or a runner may ask of the capture inside it.
 
-import {newAction, pointAt} from './actions';
-import {takeSnapshot} from './dom';
-import type {AiContextSettings} from './enrichment';
+import type {Companion, WithCompanion} from './companion';
+import type {AiContextSettings} from './errorEntry';
 import {entriesOf, isElement, isText, stringify} from './native';
 import {quietly, type Stop} from './patch';
-import {writeScript, type ScriptOptions} from './playwright';
+import type {ScriptOptions} from './playwright';
 import {redactText} from './redact';
-import {selectorsOf} from './selectors';
 import type {Nth} from './sender';
 import {serialize} from './serialize';
 import type {EnhancedAction, LogEntry, Selectors} from './wire';
@@ -55,7 +53,7 @@ export interface PageMemory {
   /** What of it the page may ask for. */
   asked: Pick<PageApi, 'annotate' | 'removeAnnotation' | 'clearAnnotations' | 'getContext' | 'getActions' | 'clearActions'>;
   note(action: EnhancedAction): void;
-  /** An error entry with what the page told us and what the user did before it. */
+  /** An error's entry with what the page told us and what the user did before it. */
   enrich(entry: LogEntry): LogEntry;
 }
 
@@ -86,7 +84,6 @@ export function makeMemory(actionLimit: () => number = () => ACTIONS): PageMemor
       if (actions.length > actionLimit()) actions.shift();
     },
     enrich(entry) {
-      if (entry.level !== 'error') return entry;
       const told = context();
       const done = actions.slice(-ACTIONS_IN_ENTRY).map(({ts, type, target, text, position}) => ({ts, type, target, text, ...position}));
       const enrichments = [...(told ? ['context'] : []), ...(done.length > 0 ? ['userActions'] : [])];
@@ -100,16 +97,23 @@ export interface PageApiParts {
   version: string;
   memory: PageMemory;
   aiContext: AiContextSettings;
+  withCompanion: WithCompanion;
   enrichError: (entry: LogEntry) => Promise<LogEntry>;
   record: (action: EnhancedAction) => void;
   flush: PageApi['flush'];
   stop: Stop;
 }
 
-export function makePageApi({version, memory, aiContext, enrichError, record, flush, stop}: PageApiParts): PageApi {
+export function makePageApi({version, memory, aiContext, withCompanion, enrichError, record, flush, stop}: PageApiParts): PageApi {
   let waterfall = true;
   let marks = true;
   const {asked} = memory;
+  // A page that asks before it is there gets what there is without.
+  const ask = <T>(use: (companion: Companion) => T, otherwise: T): T => {
+    let answer = otherwise;
+    quietly(() => withCompanion(companion => (answer = use(companion))));
+    return answer;
+  };
   const listOf = (type: string) => ({limit = 50}: Limit = {}): Record<string, unknown>[] => (marks ? timeline(type, limit).map(describeMark) : []);
   return {
     version,
@@ -118,9 +122,9 @@ export function makePageApi({version, memory, aiContext, enrichError, record, fl
     getEnhancedActions: asked.getActions,
     clearEnhancedActions: asked.clearActions,
     recordAction: (type, element, options) =>
-      void quietly(() => record({...newAction(type), ...pointAt(isElement(element) ? element : null), ...options})),
-    generateScript: (actions = asked.getActions(), options) => quietly(() => writeScript(actions, options)) ?? '',
-    getSelectors: element => (isElement(element) ? selectorsOf(element) : null),
+      ask(({newAction, pointAt}) => record({...newAction(type), ...pointAt(isElement(element) ? element : null), ...options}), undefined),
+    generateScript: (actions = asked.getActions(), options) => ask(by => by.writeScript(actions, options), ''),
+    getSelectors: element => (isElement(element) ? ask(by => by.selectorsOf(element), null) : null),
     setNetworkWaterfall: enabled => void (waterfall = enabled),
     getNetworkWaterfall: ({since = 0, limit = 100} = {}) =>
       waterfall ? timeline('resource', limit, since).map(describeResource) : [],
@@ -130,7 +134,7 @@ export function makePageApi({version, memory, aiContext, enrichError, record, fl
     enrichError,
     setAiContext: enabled => void (aiContext.enabled = enabled),
     setStateSnapshot: enabled => void (aiContext.stateSnapshot = enabled),
-    getDomSnapshot: () => quietly(takeSnapshot) ?? null,
+    getDomSnapshot: () => ask<unknown>(by => by.takeSnapshot(), null),
     flush,
     stop,
   };

@@ -58,7 +58,7 @@ export function on(target: EventTarget, type: string, handle: (event: Event) => 
   return () => removeListener(target, type, listener);
 }
 
-const listening = new Set<() => void>();
+const listening = new Map<(event: Event) => void, string>();
 
 /**
  * Hear an event anywhere in the page for as long as capture runs. On the window, not the document:
@@ -66,13 +66,17 @@ const listening = new Set<() => void>();
  */
 export function listen(type: string, handle: (event: Event) => void): Stop {
   const listener = (event: Event): void => void look(() => handle(event));
-  const start = (): void => addListener(window, type, listener);
-  start();
-  listening.add(start);
+  addListener(window, type, listener);
+  listening.set(listener, type);
   return () => {
-    listening.delete(start);
+    listening.delete(listener);
     removeListener(window, type, listener);
   };
+}
+
+/** Tell an event again, to who was not there yet when it happened. */
+export function retell(event: Event): void {
+  for (const [listener, type] of listening) if (type === event.type) listener(event);
 }
 
 /**
@@ -84,7 +88,7 @@ export function keepListening(onContent: () => void, isEmpty: boolean): Stop {
   const observer = new NativeObserver(() =>
     quietly(() => {
       watch(false);
-      listening.forEach(start => start());
+      for (const [listener, type] of listening) addListener(window, type, listener);
       onContent();
     }),
   );
@@ -110,8 +114,8 @@ function replaceProperty<T extends object, K extends keyof T>(holder: T, name: K
   };
 }
 
-/** How often the page called something that is patched, but for its console: whether it does anything. */
-export const deeds = {soFar: 0};
+/** How often the page called something that is patched, but for its console: whether it does anything; and whether it did after what is told again. */
+export const deeds = {soFar: 0, afterwards: false};
 
 export type Around = (proceed: () => unknown, args: readonly unknown[], receiver: unknown) => unknown;
 

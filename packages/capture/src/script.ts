@@ -1,7 +1,8 @@
 // gasoline-ci.js: the capture as one file, put into a page by a test or a driver.
 
 import {startCapture} from './capture';
-import type {AiContextSettings} from './enrichment';
+import {companion} from './companion';
+import type {AiContextSettings} from './errorEntry';
 import {logEntry} from './logEntry';
 import {at, bare, get, isCallable, isText, pageUrl} from './native';
 import {quietly} from './patch';
@@ -49,6 +50,7 @@ function start(): void {
     testId: () => text('TEST_ID'),
     greeting: () => (pageUrl() === 'about:blank' ? null : greet()),
     aiContext: aiContext(),
+    companion: use => use(companion),
     isOwn: url => own.has(/^\w+:\/\/([^/?#]*)/.exec(url)?.[1] ?? ''),
   });
   Object.defineProperty(window, '__gasoline', bare({get: () => capture.api, configurable: true}));

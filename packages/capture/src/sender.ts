@@ -25,6 +25,8 @@ export interface Transport {
   atOnce?: number;
   /** How long events may wait for company, if longer than usual; errors wait no longer than they do. */
   pauseMs?: number;
+  /** Whether what it is handed when the page is already gone comes too late. */
+  leavesEarly?: boolean;
   /** Deliver batches; resolves once the server has them, rejects when it has not. */
   send(...batches: Batch[]): Promise<void>;
   /** Batches as whoever asks for them can take them, where there is somebody who asks. */
@@ -133,8 +135,15 @@ export function makeSender(transport: Transport, testId: () => string | null): S
   const wakeIn = (ms: number): void => {
     timer ??= later(() => {
       timer = undefined;
-      void deliver();
+      void deliverNext();
     }, ms);
+  };
+
+  // What comes while something is on its way is no part of it. What did not arrive is tried again in its own time.
+  const deliverNext = async (): Promise<void> => {
+    const before = delivering;
+    await before;
+    if (!before || !failures) await deliver();
   };
 
   const leave = (): void => {

@@ -2,6 +2,7 @@
 
 import {readBeginning} from './body';
 import {bare, nativeFetch} from './native';
+import {askedFor} from './network';
 import type {ToldEntry} from './streams';
 
 const FRAMES = 3;
@@ -11,9 +12,6 @@ const FILE_MB = 16;
 // The server takes batches of 5 MB; a character may take three bytes, and an escape as many.
 const PART_CHARS = 1e6;
 const LOOPBACK = /^(127\.|\[::1\])|(^|\.)localhost$/;
-
-/** What was asked for here: not the page's own doing. */
-export const askedFor = new Set<string>();
 
 /** The scripts that a stack begins in, of this page's own origin, each once. */
 export function scriptsOf(stack: string): string[] {

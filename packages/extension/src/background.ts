@@ -1,7 +1,8 @@
 // The service worker: joins its parts, and listens to Chrome. It may end at any time and start again.
 
+import {isWanted} from './domains';
 import {fieldsOf, numberOf, textOf, type Fields} from './narrow';
-import {OVERRIDES_KEY, loadSettings} from './settings';
+import {OVERRIDES_KEY, loadSettings, type Settings} from './settings';
 import {STATUS_KEY, type Status} from './status';
 import {showBadge} from './worker/badge';
 import {ContextSize} from './worker/contextSize';
@@ -65,8 +66,12 @@ function occur(...occasion: Parameters<Screenshots['occur']>): void {
 async function welcomeServer(): Promise<void> {
   delivery.resume();
   await post.deliverWaiting();
+  await tellPages('flush');
+}
+
+async function tellPages(type: 'flush' | 'settingsChanged'): Promise<void> {
   const tabs = await chrome.tabs.query({});
-  await Promise.allSettled(tabs.map(({id}) => (id === undefined ? undefined : chrome.tabs.sendMessage(id, {type: 'flush'}))));
+  await Promise.allSettled(tabs.map(({id}) => (id === undefined ? undefined : chrome.tabs.sendMessage(id, {type}))));
 }
 
 async function readStatus(): Promise<Status> {
@@ -123,16 +128,45 @@ function readHandedOver({route, body, lost, last}: Fields): HandedOver {
   return {route: textOf(route), body: textOf(body), lost: numberOf(lost), last: last === true};
 }
 
+/** What is in force in a page, and whether that is one to capture. */
+async function settingsFor({ofPage}: Fields, tabId: number): Promise<{settings: Settings; active: boolean}> {
+  const settings = await loadSettings();
+  const {domainFilters, trackedTabId} = settings;
+  return {settings, active: isWanted(textOf(ofPage), domainFilters) && (trackedTabId === null || trackedTabId === tabId)};
+}
+
+async function takeBatch(message: Fields, tabId: number): Promise<boolean> {
+  const handed = readHandedOver(message);
+  if (message['isUnasked'] !== true) return post.take(handed, tabId);
+  const {settings, active} = await settingsFor(message, tabId);
+  return active ? post.take(handed, tabId, settings) : true;
+}
+
+/** Bring what a page can start without to a frame; to the page itself, with all that is in it. */
+async function bringCompanion({tab, frameId = 0}: chrome.runtime.MessageSender): Promise<void> {
+  if (tab?.id === undefined) return;
+  const target = frameId === 0 ? {tabId: tab.id, allFrames: true} : {tabId: tab.id, frameIds: [frameId]};
+  await chrome.scripting.executeScript({target, world: 'MAIN', files: ['companion.js'], injectImmediately: true});
+}
+
+async function tellSettings(message: Fields, sender: chrome.runtime.MessageSender, tabId: number): Promise<Fields> {
+  // A page may be gone by then.
+  if (message['isNew'] === true) await bringCompanion(sender).catch(() => undefined);
+  const {settings, active} = await settingsFor(message, tabId);
+  // A page may read what it is told; the token is not its business.
+  return {active, settings: {...settings, serverToken: ''}};
+}
+
 async function answerMessage(message: Fields, sender: chrome.runtime.MessageSender): Promise<unknown> {
   const tabId = sender.tab?.id ?? -1;
   switch (message['type']) {
     case 'batch':
-      return {taken: await post.take(readHandedOver(message), tabId)};
+      return {taken: await takeBatch(message, tabId)};
+    case 'settings':
+      return tellSettings(message, sender, tabId);
     case 'changed':
       occur(tabId, {trigger: 'action', actionId: textOf(message['actionId'])});
       return {};
-    case 'whichTab':
-      return {tabId};
     case 'getStatus':
       await live.connect();
       return readStatus();
@@ -161,6 +195,7 @@ chrome.alarms.onAlarm.addListener(() => {
 
 chrome.storage.onChanged.addListener((changes, area) => {
   if (area !== 'local') return;
+  void tellPages('settingsChanged');
   if ('serverUrl' in changes || 'serverToken' in changes) {
     delivery.resume();
     void live.reconnect();

@@ -81,7 +81,7 @@ async function showTab(): Promise<void> {
   });
   if (tab?.id === undefined || !/^(https?|file):/.test(tab.url ?? '')) return;
   const there = await chrome.tabs.sendMessage(tab.id, {type: 'areYouThere'}, {frameId: 0}).catch(() => false);
-  byId('not-captured', HTMLParagraphElement).hidden = there === true;
+  byId('not-captured', HTMLParagraphElement).hidden = there !== false;
 }
 
 function connectButtons(): void {

@@ -1,5 +1,6 @@
 // The parts of the extension one by one, for tests that call them from one of its pages: `window.lab`.
 
+import {isAdmitted} from '../src/admission';
 import {Gate} from '../src/gate';
 import {DEFAULTS, readSettings, settingsInForce} from '../src/settings';
 import {showBadge} from '../src/worker/badge';
@@ -15,6 +16,7 @@ import {Waiting} from '../src/worker/waiting';
 
 const lab = {
   Gate,
+  isAdmitted,
   DEFAULTS,
   readSettings,
   settingsInForce,

@@ -166,14 +166,13 @@
     addListener(target, type, listener);
     return () => removeListener(target, type, listener);
   }
-  var listening = /* @__PURE__ */ new Set();
+  var listening = /* @__PURE__ */ new Map();
   function listen(type, handle) {
     const listener = (event) => void look(() => handle(event));
-    const start2 = () => addListener(window, type, listener);
-    start2();
-    listening.add(start2);
+    addListener(window, type, listener);
+    listening.set(listener, type);
     return () => {
-      listening.delete(start2);
+      listening.delete(listener);
       removeListener(window, type, listener);
     };
   }
@@ -182,7 +181,7 @@
     const observer = new NativeObserver(
       () => quietly(() => {
         watch3(false);
-        listening.forEach((start2) => start2());
+        for (const [listener, type] of listening) addListener(window, type, listener);
         onContent();
       })
     );
@@ -202,7 +201,7 @@
       else holder[name] = original;
     };
   }
-  var deeds = { soFar: 0 };
+  var deeds = { soFar: 0, afterwards: false };
   function patchMethod(holder, name, around) {
     const original = holder[name];
     if (!isCallable(original)) return nothing;
@@ -240,603 +239,6 @@
       replaceProperty(holder, name, proxy),
       hasConstructor(prototype) ? replaceProperty(prototype, "constructor", proxy) : nothing
     ]);
-  }
-
-  // packages/capture/src/lazy.ts
-  function onFirstUse(make) {
-    let made;
-    return () => made ??= make();
-  }
-
-  // packages/capture/src/rules.ts
-  var NAME_RULES = "password=pass~%word|wd|phrase|code)|pwd|%user|db|smtp|ftp|auth|login)~pass private-key=private~key%~pem)? api-key=api~%key|secret|token)|%auth|account|master|encryption|signing|subscription|service~role)~key *one-time-code=%%sms|email|user|login|mfa|phone|new)~)?t?otp%~%code|token|secret))?|%mfa|2fa|tfa|two~factor|verification|one~time|sms|backup|recovery)~code secret=secret%~%access~)?key|~token)? csrf-token=%csrf|xsrf)~%middleware)?~token|authenticity~token|request~verification~token token=%access|refresh|id|auth|authentication|authorization|session|bearer|security|user|login|reset|remember%~me)?|verification|oauth|jwt|device|push|bot)~token session-id=session~%id|key)|sess~id authorization=authorization *pin=%%user|card|account|new|old|current|confirm|login|security|atm|debit|sim)~)?pin%~number)? card-security-code=cvv|cvc|card~%security~)?code card-number=card~%number|num|no) *card-number=cc~%number|num) *ssn=%%user|customer|patient|employee|applicant|tax)~)?ssn|social~security%~%number|no))? signature=x-%amz|goog)-%signature|credential)";
-  var NAME_TAIL = "%~%confirm%ation|ed)?|repeat%ed)?|again|new|old|current|value|hash%ed)?|digest|plain%text)?|raw|encrypted|base64|[0-9]{1,2}))*";
-  var HEADER_NAMES = "%set~)?cookie|token|jwt|bearer|csrf|xsrf|access~key|api-?key|x-auth|x-auth-key|x-functions-key|cookie2?|x-session";
-  var SENSITIVE_INPUT_TYPES = "password|credit-card|cc-.*";
-  var SENSITIVE_INPUT_WORDS = "password|passwd|secret|token|credit|card|cvv|cvc|ssn|cc-";
-  var TELLING_WORDS = "pass pwd key otp code secret token sess auth pin cvv cvc card ccnum cc_num cc-num ssn social signature credential cookie jwt bearer basic csrf xsrf";
-
-  // packages/capture/src/redact.ts
-  var INPUT_MARK = "[redacted]";
-  var SHORTEST_SHOWN = 24;
-  var FULLY_HIDDEN = /^(password|pin|one-time-code|card|ssn)/;
-  function pattern(source, flags) {
-    return new RegExp(source.replaceAll("~", "[_-]?").replaceAll("%", "(?:"), flags);
-  }
-  function has(text2, rule) {
-    return rule.test(text2.toLowerCase());
-  }
-  var nameRules = onFirstUse(() => NAME_RULES.split(" ").map((line) => {
-    const [kind = "", rule = ""] = line.split("=");
-    return [kind, rule];
-  }));
-  var names = onFirstUse(() => nameRules().map(([kind, rule]) => (kind.startsWith("*") ? "(?<![\\w$.-])" : "") + `(?:${rule})`).join("|"));
-  var anyName = onFirstUse(() => pattern(names()));
-  var wholeName = onFirstUse(() => pattern(`(?:${names()})$`));
-  var pairs = onFirstUse(() => {
-    const name = `(?<name>(?:${names()})${NAME_TAIL})`;
-    return [
-      // "password":"...", 'password':'...', \"password\":\"...\", and numbers and booleans for values.
-      pattern(
-        `${name}(?<quote>\\\\*["'])(?<colon>\\s*:\\s*)(?:(?<open>["'])(?<text>(?:[^"'\\\\]|\\\\.)*)|(?<escaped>\\\\+["'])(?<inner>[^"'\\\\]*)|(?<literal>-?\\d[\\d.eE+-]*|true|false))`,
-        "gi"
-      ),
-      // password=..., password: ...
-      // Not inside a mark of our own, which names its kind: [redacted:password:***].
-      pattern(`(?<!redacted:)${name}(?<joint>\\s?[:=]\\s?)(?<value>[^\\s&#;,"'<>\\\\\\[{(]{3,})`, "gi")
-    ];
-  });
-  var headerNames = onFirstUse(() => pattern(`(?:${HEADER_NAMES})$`));
-  var inputTypes = onFirstUse(() => pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`));
-  var BEARER = /\b((?:bearer|basic)\s+)([\w.~+/=-]{16,})/gi;
-  var tellingWords = onFirstUse(() => TELLING_WORDS.split(" "));
-  function maySaySecret(text2) {
-    const small = text2.toLowerCase();
-    return tellingWords().some((word) => small.includes(word));
-  }
-  function isSecretName(name) {
-    return maySaySecret(name) && (has(name, headerNames()) || has(name, anyName()) && has(name, wholeName()));
-  }
-  function redactText(text2) {
-    if (text2.length < 8 || !maySaySecret(text2)) return text2;
-    const redacted = has(text2, anyName()) ? pairs().reduce((left, pair) => left.replace(pair, redactPair), text2) : text2;
-    return redacted.replace(BEARER, (_, scheme, value) => scheme + mark(/^be/i.test(scheme) ? "bearer-token" : "basic-credentials", value));
-  }
-  function isSensitiveInput(element) {
-    const says = (attribute) => element.getAttribute(attribute) ?? "";
-    const words = SENSITIVE_INPUT_WORDS.split("|");
-    return has(says("type"), inputTypes()) || ["autocomplete", "name", "id", "data-testid"].some((attribute) => words.some((word) => says(attribute).toLowerCase().includes(word)));
-  }
-  function redactPair(matched, ...rest) {
-    const { name = "", text: text2, inner, literal, value, quote: quote2 = '"', colon = ":" } = groupsOf(rest);
-    const secret = text2 ?? inner ?? literal ?? value ?? "";
-    if (/^(\[redacted.*|\**|null|undefined)$/is.test(secret)) return matched;
-    const [found = "secret"] = nameRules().find(([, rule]) => has(name, pattern(`(?:${rule})${NAME_TAIL}$`))) ?? [];
-    const kind = found.replace("*", "");
-    if (literal === void 0) return matched.slice(0, matched.length - secret.length) + mark(kind, secret);
-    const type = /^[tf]/.test(literal) ? "boolean" : "number";
-    return `${name}${quote2}${colon}${quote2}[redacted:${kind}:${type}]${quote2}`;
-  }
-  function mark(kind, value) {
-    const hidden = value.length < SHORTEST_SHOWN || FULLY_HIDDEN.test(kind);
-    return `[redacted:${kind}:${hidden ? "***" : `${harmless(value.slice(0, 6))}...${harmless(value.slice(-3))}`}]`;
-  }
-  function harmless(text2) {
-    return text2.replace(/[^\w.+-]/g, "*");
-  }
-  function groupsOf(rest) {
-    const named = {};
-    for (const [name, value] of Object.entries(rest.at(-1) ?? {})) named[name] = value;
-    return named;
-  }
-
-  // packages/capture/src/roles.ts
-  var PRESENTATION = /^(presentation|none)$/;
-  var ROLES = "article;banner header;button summary :button :image :reset :submit;cell td;checkbox :checkbox;columnheader th;complementary aside;contentinfo footer;definition dd;dialog;document html;figure;form;group details fieldset optgroup;heading h1 h2 h3 h4 h5 h6;legend;list menu ol ul;listbox datalist;listitem li;main;math;navigation nav;option;progressbar progress;radio :radio;region section;row tr;rowgroup tbody tfoot thead;searchbox :search;separator hr;slider :range;spinbutton :number;status output;table;term dt;textbox textarea :email :tel :text :url";
-  var roles = onFirstUse(() => {
-    const made = /* @__PURE__ */ new Map();
-    for (const line of ROLES.split(";")) {
-      const kinds = line.split(" ");
-      for (const kind of kinds) made.set(kind, kinds[0] ?? "");
-    }
-    return made;
-  });
-  function getRole(element) {
-    const given = attributeOf(element, "role")?.trim().split(" ")[0];
-    return given && !(PRESENTATION.test(given) && saysMore(element)) ? given : impliedRole(element);
-  }
-  function saysMore(element) {
-    return element.getAttributeNames().some((name) => name.startsWith("aria-"));
-  }
-  function impliedRole(element) {
-    const kind = element.localName;
-    if (/^(a|area|link)$/.test(kind)) return element.hasAttribute("href") ? "link" : null;
-    if (kind === "img") return attributeOf(element, "alt") === "" && !saysMore(element) ? "presentation" : kind;
-    if (isSelect(element)) return element.multiple || element.size > 1 ? "listbox" : "combobox";
-    const role = roles().get(isInput(element) ? `:${element.type}` : kind) ?? null;
-    return role && /[th]box/.test(role) && element.matches("input[list]") ? "combobox" : role;
-  }
-
-  // packages/capture/src/names.ts
-  var NAMELESS = /^(generic|none|paragraph|presentation)$/;
-  var CONTROLS = /^(button|combobox|listbox|textbox|meter|progressbar|scrollbar|slider|spinbutton)$/;
-  var NAMED_BY_CONTENT = /^(button|cell|checkbox|columnheader|gridcell|heading|label|legend|link|menuitem(checkbox|radio)?|option|radio|row|rowheader|switch|tab|tooltip|treeitem)$/;
-  var POINTER = "aria-labelledby";
-  var CAPTION_OF = { fieldset: "legend", table: "caption", svg: "title" };
-  var BUTTON_TEXTS = { button: "", submit: "Submit", reset: "Reset" };
-  function computeName(element) {
-    if (NAMELESS.test(getRole(element) ?? "")) return "";
-    return nameOnWay(element, {}, /* @__PURE__ */ new Set()).trim().replace(/\s\s+/g, " ");
-  }
-  function nameOnWay(node, way, seen) {
-    if (seen.has(node)) return "";
-    if (!isElement(node)) return node instanceof Text && node.nodeValue || "";
-    return (way.isReferenced ? null : nameElsewhere(node, way, seen)) ?? ownName(node, way, seen);
-  }
-  function nameElsewhere(element, way, seen) {
-    if (isHidden(element)) return "";
-    const pointer = element.getAttributeNode(POINTER);
-    const others = pointer && !seen.has(pointer) ? elementsOf(element, POINTER) : [];
-    if (!pointer || !others[0]) return null;
-    seen.add(pointer);
-    return others.map((other) => nameOnWay(other, { isInLabel: way.isInLabel, isReferenced: true }, seen)).join(" ");
-  }
-  function ownName(element, way, seen) {
-    const { isReferenced, isInLabel, isPart } = way;
-    const role = getRole(element) ?? "";
-    const isControl = isPart && CONTROLS.test(role);
-    seen.add(element);
-    const given = isControl ? null : attributeOf(element, "aria-label")?.trim() || (PRESENTATION.test(role) ? null : nameOfKind(element, seen));
-    const name = given ?? (isControl || isInLabel || isReferenced ? valueOf(element, role, way, seen) : null);
-    if (name !== null || role === "menu") return name ?? "";
-    const isNamedByContent = isPart || isReferenced || NAMED_BY_CONTENT.test(role) || element.localName === "caption";
-    return isNamedByContent && contentOf(element, way, seen) || !isPart && saidIn(element, "title") || "";
-  }
-  function isHidden(element) {
-    if (element.matches("[hidden],[aria-hidden=true]")) return true;
-    const { display, visibility } = getComputedStyle(element);
-    return display === "none" || visibility === "hidden";
-  }
-  function elementsOf(element, attribute) {
-    const root = element.getRootNode();
-    const ids = attributeOf(element, attribute)?.split(" ") ?? [];
-    return root instanceof Document || root instanceof DocumentFragment ? ids.flatMap((id) => root.getElementById(id) ?? []) : [];
-  }
-  function saidIn(element, attribute) {
-    const text2 = attributeOf(element, attribute);
-    return text2?.trim() ? text2 : null;
-  }
-  function nameOfKind(element, seen) {
-    const kind = element.localName;
-    const caption = [...element.children].find((child) => child.localName === CAPTION_OF[kind]);
-    if (kind === "svg") return caption?.textContent ?? null;
-    if (caption) return nameOnWay(caption, {}, seen);
-    if (kind === "img" || kind === "area") return saidIn(element, "alt");
-    const type = isInput(element) ? element.type : "";
-    const usual = BUTTON_TEXTS[type];
-    const written = usual !== void 0 && (saidIn(element, "value") ?? usual);
-    if (written) return written;
-    const labels = get(element, "labels");
-    if (labels instanceof NodeList && labels[0]) return [...labels].map((label) => nameOnWay(label, { isInLabel: true, isPart: true }, seen)).filter(Boolean).join(" ");
-    return type === "image" ? saidIn(element, "alt") ?? saidIn(element, "title") ?? "Submit Query" : null;
-  }
-  function valueOf(element, role, way, seen) {
-    const typed = isField(element) ? element.value : void 0;
-    if (role === "textbox") return typed ?? element.textContent ?? "";
-    if (/^(combo|list)box$/.test(role)) {
-      const chosen = [...isSelect(element) ? element.selectedOptions : element.querySelectorAll("[aria-selected=true]")];
-      return chosen[0] ? chosen.map((option) => nameOnWay(option, { isInLabel: way.isInLabel, isPart: true }, seen)).join(" ") : typed ?? "";
-    }
-    if (!CONTROLS.test(role) || role === "button") return null;
-    return attributeOf(element, "aria-valuetext") ?? attributeOf(element, "aria-valuenow") ?? attributeOf(element, "value") ?? "";
-  }
-  function contentOf(element, { isInLabel }, seen) {
-    const assigned = element instanceof HTMLSlotElement ? element.assignedNodes() : [];
-    const parts = assigned[0] ? assigned : [...element.childNodes, ...elementsOf(element, "aria-owns")];
-    const texts = parts.map((part) => {
-      const joint = isElement(part) && getComputedStyle(part).display !== "inline" ? " " : "";
-      return joint + nameOnWay(part, { isInLabel, isPart: true }, seen) + joint;
-    });
-    return texts.join("").trim();
-  }
-
-  // packages/capture/src/selectors.ts
-  var TEXT_CHARS = 50;
-  var PATH_LEVELS = 5;
-  var PATH_CLASSES = 2;
-  var NAMES = 60;
-  var OTHERS = 1e3;
-  var TEST_ID_ATTRIBUTES = ["data-testid", "data-test-id", "data-cy"];
-  var DYNAMIC_CLASS = /^(css-|sc-|emotion-|styled-|chakra-|[a-z]{5,8}$)/;
-  var ROLELESS_INPUTS = /^(hidden|file|color)$/;
-  var PARTS = "li,tr,article,section,fieldset,dialog,form,figure,[role=row],[role=listitem],[role=dialog]";
-  var OPAQUE = "article,aside,details,dialog,fieldset,figure,form,header,main,nav";
-  var PART_TEXTS = 8;
-  var WORD = /[\p{L}\d]{2}/u;
-  var BUTTON_INPUTS = "[type=submit],[type=button],[type=reset]";
-  var CLICKABLE = `a,button,summary,label,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[onclick],${BUTTON_INPUTS}`;
-  var OF_MANY_ROLES = "a,button,input,textarea,select,h1,h2,h3,h4,h5,h6";
-  function escape(text2) {
-    return CSS.escape(text2);
-  }
-  var trees = [];
-  function selectorsOf(element) {
-    trees = treesOf(element.ownerDocument);
-    const cssPath = cssPathOf(element);
-    const unique = { cssPath: isOnly(cssPath) };
-    const found = { cssPath, unique };
-    const testIdAttribute = testIdAttributeOf(element);
-    if (testIdAttribute) {
-      found.testId = attributeOf(element, testIdAttribute);
-      unique["testId"] = isOnlyWith(element, testIdAttribute);
-      if (testIdAttribute !== TEST_ID_ATTRIBUTES[0]) found.testIdAttribute = testIdAttribute;
-    }
-    const ariaLabel = attributeOf(element, "aria-label");
-    if (ariaLabel) {
-      found.ariaLabel = ariaLabel;
-      unique["ariaLabel"] = isOnlyWith(element, "aria-label") && !twinsOf(element, ariaLabel)[0];
-    }
-    const role = roleOf(element);
-    const name = role === null ? "" : nameOf(element);
-    let likes = testIdAttribute ? candidatesFor(withAttribute(element, testIdAttribute)) : [];
-    if (role !== null && name) {
-      found.role = { role, name };
-      const others = othersOf(element, `${escape(element.localName)},${OF_MANY_ROLES},[role="${escape(role)}"]`, (other) => roleOf(other) === role);
-      const names2 = others?.map(others.length > NAMES ? shortNameOf : nameOf);
-      unique["role"] = false;
-      if (names2 && isCalledSo(element)) tellApart(unique, name, names2);
-      if (!testIdAttribute) likes = others?.filter((_, index) => names2?.[index] === name);
-    }
-    const id = uniqueIdOf(element);
-    if (id) {
-      found.id = id;
-      unique["id"] = true;
-    }
-    const text2 = clickableTextOf(element);
-    if (text2) {
-      found.text = text2;
-      const twins = twinsOf(element, text2);
-      unique["text"] = !twins[0];
-      if (!testIdAttribute && !found.role) likes = twins;
-    }
-    const alone = unique["testId"] || unique["role"] || unique["roleExact"] || unique["text"] || id && !/\d/.test(id);
-    const scope = !alone && likes && scopeOf(element, likes);
-    if (scope) found.scope = scope;
-    return found;
-  }
-  function tellApart(unique, name, others) {
-    unique["role"] = !isPartOf(others, name);
-    if (!unique["role"] && !others.includes(name)) unique["roleExact"] = true;
-    const uncounted = (text2) => text2.replace(/\d+/g, "#");
-    if (uncounted(name) !== name && !others.map(uncounted).includes(uncounted(name))) unique["roleCounted"] = true;
-  }
-  function isCalledSo(element) {
-    return element.localName !== "summary" && (attributeOf(element, "aria-label") !== null || !element.querySelector(OPAQUE));
-  }
-  function isPartOf(others, text2) {
-    return others.some((other) => other.toLowerCase().includes(text2.toLowerCase()));
-  }
-  function scopeOf(element, likes) {
-    for (let part = element; part; part = parentOf(part)) {
-      const whole = part;
-      if (likes.some((like) => like !== element && holds(whole, like))) return void 0;
-      const attribute = whole === element ? void 0 : testIdAttributeOf(whole);
-      if (attribute && isOnlyWith(whole, attribute)) return { css: withAttribute(whole, attribute) };
-      const text2 = whole === element || whole.shadowRoot || whole.matches(PARTS) ? tellingText(whole, element) : void 0;
-      if (text2) return { css: escape(whole.localName), ...text2, ...whole === element ? { own: true } : {} };
-    }
-    return void 0;
-  }
-  function tellingText(part, element) {
-    const [own = "", ...others] = [part, ...othersOf(part, escape(part.localName), () => true) ?? [part]].map((other) => onOneLine(insideOf(other)));
-    const texts = textsIn(insideOf(part));
-    for (let tries = 0; tries < PART_TEXTS && texts.nextNode(); tries++) {
-      const text2 = onOneLine(texts.currentNode);
-      const isInElement = part !== element && element.contains(texts.currentNode);
-      if (!WORD.test(text2) || text2.length > TEXT_CHARS || isInElement) continue;
-      if (!isPartOf(others, text2)) return { text: text2 };
-      const whole = withWholeNumbers(text2);
-      if (isPartOf([withWholeNumbers(own)], whole) && !isPartOf(others.map(withWholeNumbers), whole)) return { text: text2, whole: true };
-    }
-    return void 0;
-  }
-  function onOneLine({ textContent }) {
-    return (textContent ?? "").replace(/\s+/g, " ").trim();
-  }
-  function withWholeNumbers(text2) {
-    return text2.replace(/\d+/g, " $& ");
-  }
-  function testIdAttributeOf(element) {
-    return TEST_ID_ATTRIBUTES.find((attribute) => attributeOf(element, attribute));
-  }
-  function testIdOf(element) {
-    const attribute = testIdAttributeOf(element);
-    return attribute ? attributeOf(element, attribute) : null;
-  }
-  function roleOf(element) {
-    if (element.closest("[aria-hidden=true]")) return null;
-    return getRole(element) ?? (isInput(element) && !ROLELESS_INPUTS.test(element.type) ? "textbox" : null);
-  }
-  function nameOf(element) {
-    return quietly(() => computeName(element)) || element.matches("input,textarea") && attributeOf(element, "placeholder") || "";
-  }
-  function shortNameOf(element) {
-    return attributeOf(element, "aria-label") || textOf(element, TEXT_CHARS) || nameOf(element);
-  }
-  function twinsOf(element, text2) {
-    const twins = candidatesFor(BUTTON_INPUTS).filter((button) => button !== element && textOf(button, TEXT_CHARS) === text2);
-    for (const tree of trees) {
-      const texts = textsIn(tree.querySelector("body") ?? tree);
-      while (texts.nextNode()) {
-        const twin = speakerOf(texts.currentNode, text2);
-        if (twin && !element.contains(twin)) twins.push(twin);
-      }
-    }
-    return twins;
-  }
-  function speakerOf(piece, text2) {
-    if (piece.nodeValue?.trim()[0] !== text2[0]) return void 0;
-    for (let part = piece.parentElement; part; part = part.parentElement) {
-      const said = wholeTextOf(part, text2.length);
-      if (said === text2) return part;
-      if (said === void 0) break;
-    }
-    return void 0;
-  }
-  function uniqueIdOf(element) {
-    const id = attributeOf(element, "id");
-    return id && isOnly(`#${escape(id)}`) ? id : void 0;
-  }
-  function clickableTextOf(element) {
-    return element.matches(CLICKABLE) ? wholeTextOf(element, TEXT_CHARS) : void 0;
-  }
-  function wholeTextOf(element, chars) {
-    const text2 = textOf(element, chars + 2);
-    return text2.length <= chars ? text2 : void 0;
-  }
-  function textOf(element, chars) {
-    if (isInput(element)) return element.matches(BUTTON_INPUTS) ? element.value.trim().slice(0, chars) : "";
-    const texts = textsIn(element);
-    let text2 = "";
-    while (text2.length <= chars && texts.nextNode()) text2 = (text2 + (texts.currentNode.nodeValue ?? "")).replace(/\s+/g, " ").trimStart();
-    return text2.slice(0, chars).trimEnd();
-  }
-  function isDynamicClass(name) {
-    return DYNAMIC_CLASS.test(name);
-  }
-  function cssPathOf(element) {
-    const steps = [];
-    for (let current = element; current && steps.length < PATH_LEVELS; current = parentOf(current)) {
-      if (current === document.body || current === document.documentElement) break;
-      const id = uniqueIdOf(current);
-      steps.unshift(id ? `#${escape(id)}` : stepOf(current));
-      if (id) break;
-    }
-    return steps.join(" > ") || element.localName;
-  }
-  function stepOf(element) {
-    const classes = [...element.classList].filter((name) => !isDynamicClass(name)).slice(0, PATH_CLASSES);
-    const step = [element.localName, ...classes].map(escape).join(".");
-    const siblings = [...element.parentNode?.children ?? []];
-    return siblings.filter((sibling) => sibling.matches(step)).length > 1 ? `${step}:nth-child(${siblings.indexOf(element) + 1})` : step;
-  }
-  function withAttribute(element, attribute) {
-    return `[${attribute}="${escape(attributeOf(element, attribute) ?? "")}"]`;
-  }
-  function isOnlyWith(element, attribute) {
-    return isOnly(withAttribute(element, attribute));
-  }
-  function isOnly(selector) {
-    return candidatesFor(selector).length === 1;
-  }
-  function candidatesFor(selector) {
-    return trees.flatMap((tree) => [...tree.querySelectorAll(selector)]);
-  }
-  function othersOf(element, selector, counts) {
-    const others = candidatesFor(selector).filter((other) => other !== element && counts(other));
-    return others.length > OTHERS ? void 0 : others;
-  }
-  function treesOf(tree, found = []) {
-    found.push(tree);
-    const all = tree.querySelectorAll("*");
-    for (let index = all.length; index--; ) {
-      const { shadowRoot } = all.item(index);
-      if (shadowRoot) treesOf(shadowRoot, found);
-    }
-    return found;
-  }
-  function parentOf({ parentNode, parentElement }) {
-    return parentNode instanceof ShadowRoot ? parentNode.host : parentElement;
-  }
-  function holds(part, element) {
-    return element !== null && (element === part || holds(part, parentOf(element)));
-  }
-  function insideOf(element) {
-    return element.shadowRoot ?? element;
-  }
-  function textsIn(node) {
-    return document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
-  }
-
-  // packages/capture/src/actions.ts
-  var VALUE_CHARS = 100;
-  var TEXT_CHARS2 = 100;
-  var CHOICES = 100;
-  var SCROLL_MS = 500;
-  var TYPING_PAUSE_MS = 1e3;
-  var KEYS = /* @__PURE__ */ new Set(["Enter", "Escape", "Tab"]);
-  var DIALOGS = ["alert", "confirm", "prompt"];
-  var FRAME_NAMES = ["id", "name", "title", "src"];
-  var NOT_TYPED = /^(checkbox|radio|file|submit|button|reset|image)$/;
-  var lastActed = { element: null, atMs: -Infinity };
-  function captureActions(emit) {
-    let count = 0;
-    const tell = (type, fields, event) => emit({ ...newAction(type, event), actionId: `act_${epochNow()}_${++count}`, ...fields });
-    const typing = followTyping(tell);
-    const scrolling = throttleScroll(tell);
-    let labelled;
-    let labelledAt = 0;
-    let isEnterHeld = false;
-    let dragged = null;
-    const on2 = (type, react) => listen(type, (event) => {
-      typing.finish();
-      react(elementOf(event), event);
-    });
-    const undo = stopAll([
-      on2("click", (clicked, event) => {
-        if (!clicked || !(event instanceof MouseEvent)) return;
-        if (clicked === labelled && event.timeStamp === labelledAt || isEnterHeld && event.detail === 0) return;
-        labelled = clicked.closest("label")?.control;
-        labelledAt = event.timeStamp;
-        const element = clicked.closest(CLICKABLE) ?? clicked;
-        const text2 = textOf(element, TEXT_CHARS2);
-        tell("click", { ...pointAt(element), position: { x: event.clientX, y: event.clientY }, text: text2 || void 0 }, event);
-      }),
-      listen("input", (event) => typing.see(elementOf(event))),
-      on2("change", (element) => {
-        if (isSelect(element)) tell("select", { ...pointAt(element), ...describeChoice(element) });
-        else if (isInput(element) && element.type === "file") tell("input", { ...pointAt(element), ...describeInput(element) });
-      }),
-      listen("keydown", (event) => {
-        if (!(event instanceof KeyboardEvent) || !KEYS.has(event.key)) return;
-        typing.finish();
-        isEnterHeld = event.key === "Enter";
-        tell("keypress", { ...pointAt(elementOf(event)), key: event.key });
-      }),
-      listen("keyup", () => isEnterHeld = false),
-      on2("submit", (form) => {
-        if (form instanceof HTMLFormElement) tell("submit", { ...pointAt(form), action: attributeOf(form, "action") ?? "", method: (attributeOf(form, "method") ?? "GET").toUpperCase() });
-      }),
-      // A field scrolls by itself under what is typed into it.
-      listen("scroll", (event) => isInput(event.target) || scrolling.see(event.target)),
-      on2("dragstart", (element) => void (dragged = element && pointAt(element))),
-      on2("drop", (element) => {
-        if (dragged && element) tell("drag", { ...dragged, drop: selectorsOf(element) });
-        dragged = null;
-      }),
-      ...DIALOGS.map(
-        (name) => patchMethod(window, name, (proceed, [message]) => {
-          const answer = proceed();
-          quietly(() => tell("dialog", { text: redactText(String(message ?? "").slice(0, TEXT_CHARS2)), value: answer === false || answer === null ? "dismiss" : "accept", inputType: name }));
-          return answer;
-        })
-      ),
-      typing.finish,
-      scrolling.undo
-    ]);
-    return { undo, finish: typing.finish };
-  }
-  function newAction(type, event) {
-    const timestamp = epochNow();
-    const [x, y] = event?.detail ? [event.pageX - event.clientX, event.pageY - event.clientY] : [scrollX, scrollY];
-    return { type, timestamp, ts: isoTime(timestamp), url: redactText(pageUrl()), scroll: { x: Math.round(x), y: Math.round(y) }, frame: window === top ? void 0 : framePath(window) };
-  }
-  function framePath(view) {
-    const frame = quietly(() => view.frameElement);
-    if (!frame) return `iframe[src*="${escape(view.location.pathname)}"]`;
-    const name = FRAME_NAMES.find((attribute) => attributeOf(frame, attribute));
-    const around = view.parent === top ? "" : `${framePath(view.parent)} >> `;
-    return around + (name ? `iframe${withAttribute(frame, name)}` : cssPathOf(frame));
-  }
-  function followTyping(tell) {
-    let field = null;
-    let action = {};
-    let timer = 0;
-    const finish = () => {
-      cancelLater(timer);
-      if (field) tell("input", action);
-      field = null;
-    };
-    const see = (element) => {
-      const typed = typedField(element);
-      if (!typed) return;
-      if (field !== typed) {
-        finish();
-        action = { ...newAction("input"), ...pointAt(typed) };
-      }
-      field = typed;
-      action = { ...action, ...describeInput(typed) };
-      cancelLater(timer);
-      timer = later(() => quietly(finish), TYPING_PAUSE_MS);
-    };
-    return { see, finish };
-  }
-  function typedField(element) {
-    if (isInput(element)) return NOT_TYPED.test(element.type) ? null : element;
-    return element?.closest("textarea,[contenteditable]") ?? null;
-  }
-  function throttleScroll(tell) {
-    let timer;
-    let scrolled = null;
-    let begun = {};
-    const report = () => {
-      timer = void 0;
-      const element = isElement(scrolled) ? scrolled : null;
-      tell("scroll", {
-        ...begun,
-        scrollX: Math.round(element ? element.scrollLeft : scrollX),
-        scrollY: Math.round(element ? element.scrollTop : scrollY),
-        target: "window",
-        ...pointAt(element)
-      });
-    };
-    const see = (target) => {
-      scrolled = target;
-      if (timer === void 0) begun = newAction("scroll");
-      timer ??= later(() => quietly(report), SCROLL_MS);
-    };
-    return { see, undo: () => timer !== void 0 && cancelLater(timer) };
-  }
-  function captureNavigation(changed) {
-    let current = pageUrl();
-    const compare = () => {
-      const previous = current;
-      current = pageUrl();
-      if (current !== previous) changed(previous, current);
-    };
-    const around = (proceed) => {
-      const result = proceed();
-      quietly(compare);
-      return result;
-    };
-    return stopAll([
-      patchMethod(History.prototype, "pushState", around),
-      patchMethod(History.prototype, "replaceState", around),
-      listen("popstate", compare),
-      listen("hashchange", compare)
-    ]);
-  }
-  function elementOf(event) {
-    const [deepest] = event.composedPath();
-    const element = isElement(deepest) ? deepest : null;
-    lastActed.element = element;
-    lastActed.atMs = now();
-    return element;
-  }
-  function pointAt(element) {
-    if (!element) return {};
-    const id = attributeOf(element, "id");
-    const classes = [...element.classList].slice(0, 2);
-    return { selectors: selectorsOf(element), target: [element.localName + (id ? `#${id}` : ""), ...classes].join(".") };
-  }
-  function describeInput(element) {
-    const files = isInput(element) && element.files ? [...element.files].map((file) => file.name).join(", ") : "";
-    const value = files || (isField(element) ? element.value : element.textContent ?? "");
-    return {
-      inputType: isField(element) ? element.type : "contenteditable",
-      value: isSensitiveInput(element) ? INPUT_MARK : redactText(value.slice(0, VALUE_CHARS))
-    };
-  }
-  function describeChoice({ options, selectedOptions, value: selectedValue }) {
-    const chosen = [...selectedOptions].slice(0, CHOICES);
-    const isOnly2 = (name) => name.length <= VALUE_CHARS && [...options].filter(({ value, label }) => value === name || label === name).length === 1;
-    const names2 = chosen.flatMap(({ value, label }) => [value, label].find(isOnly2) ?? []);
-    return {
-      selectedValue: selectedValue.slice(0, VALUE_CHARS),
-      selectedText: (chosen[0]?.text ?? "").slice(0, VALUE_CHARS),
-      // By their places where names are not enough; unsaid where the value is.
-      choices: names2.length < chosen.length ? chosen.map(({ index }) => index) : names2.length === 1 && names2[0] === selectedValue ? void 0 : names2
-    };
   }
 
   // packages/capture/src/serialize.ts
@@ -883,7 +285,7 @@
       case "symbol":
         return value.toString();
       case "function":
-        return `[Function: ${nameOf2(value)}]`;
+        return `[Function: ${nameOf(value)}]`;
       case "object":
         return value === null ? null : visitObject(value, depth, walk);
       default:
@@ -993,9 +395,9 @@
   }
   function constructorOf(value) {
     const made = quietly(() => value.constructor);
-    return isCallable(made) ? nameOf2(made) : brandOf(value);
+    return isCallable(made) ? nameOf(made) : brandOf(value);
   }
-  function nameOf2(value) {
+  function nameOf(value) {
     const name = quietly(() => get(value, "name"));
     return isText(name) && name !== "" ? name : "anonymous";
   }
@@ -1063,314 +465,7 @@
     return ["Trace", ...lines.slice(own + 1)].join("\n");
   }
 
-  // packages/capture/src/deadClicks.ts
-  var PATIENCE_MS = 1e3;
-  var NAME_CHARS = 60;
-  var BUTTONS = 'button,[role=button],[type=submit],[type=button],[type=image],a[href="#"],a[href^="javascript:"]';
-  var SIGNS = ["submit", "input", "change", "toggle", "scroll", "play", "blur", "copy", "beforeunload", "visibilitychange"];
-  function captureDeadClicks(emit) {
-    const hear = listen("click", (event) => {
-      const path = event.composedPath();
-      const button = isElement(path[0]) && path[0].closest(BUTTONS);
-      if (event.isTrusted && button && !button.matches(":disabled,[aria-disabled=true]")) watch(button, path, () => emit(describe2(button)));
-    });
-    return stopAll([hear, patchMethod(window, "open", (proceed) => proceed())]);
-  }
-  function watch(button, path, tell) {
-    const before = deeds.soFar;
-    const address = pageUrl();
-    const focused = document.activeElement;
-    const stop = () => {
-      cancelLater(timer);
-      observer.disconnect();
-      for (const sign of SIGNS) removeListener(window, sign, stop);
-    };
-    const observer = new NativeObserver(stop);
-    for (const root of path) {
-      if (root instanceof Document || root instanceof ShadowRoot) observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
-    }
-    for (const sign of SIGNS) addListener(window, sign, stop);
-    const timer = later(() => {
-      stop();
-      if (deeds.soFar === before && pageUrl() === address && hasKeptFocus(focused, button)) quietly(tell);
-    }, PATIENCE_MS);
-  }
-  function hasKeptFocus(focused, button) {
-    const { activeElement } = document;
-    return activeElement === focused || activeElement === document.body || button.contains(activeElement);
-  }
-  function describe2(button) {
-    const name = redactText((nameOf(button) || button.localName).slice(0, NAME_CHARS));
-    return logEntry({ level: "warn", type: "dead-click", message: `Nothing followed a click on "${name}" within a second: no change, no request` });
-  }
-
-  // packages/capture/src/dom.ts
-  var SETTLE_MS = 500;
-  var ELEMENTS = 60;
-  var TEXT_CHARS3 = 80;
-  var WORTH_SEEING = "h1,h2,h3,h4,button,a[href],input:not([type=hidden]),select,textarea,[role],[data-testid],[data-test-id],[data-cy],table,dialog,form,img[alt]";
-  function captureDom(emit) {
-    let stopped = window !== top;
-    const settle = () => void later(() => stopped || quietly(() => emit(takeSnapshot())), SETTLE_MS);
-    if (isLoaded()) settle();
-    return { settle, undo: stopAll([listen("load", settle), () => stopped = true]) };
-  }
-  function takeSnapshot() {
-    const elements = [];
-    for (const element of document.querySelectorAll(WORTH_SEEING)) {
-      if (elements.length >= ELEMENTS) break;
-      elements.push(describe3(element));
-    }
-    return { timestamp: epochNow(), url: redactText(pageUrl()), title: document.title.slice(0, TEXT_CHARS3), elements };
-  }
-  function describe3(element) {
-    const heading = /^h([1-6])$/.exec(element.localName)?.[1];
-    return {
-      role: roleOf(element),
-      level: heading && Number(heading),
-      // By its name a heading is found again: what is only there for the eye is no part of that.
-      text: redactText(heading ? nameOf(element).slice(0, TEXT_CHARS3) : textOf(element, TEXT_CHARS3)),
-      testId: testIdOf(element),
-      visible: element.checkVisibility()
-    };
-  }
-
-  // packages/capture/src/components.ts
-  var COMPONENTS = 10;
-  var PROP_KEYS = 20;
-  var STATE_KEYS = 10;
-  var NAME_CHARS2 = 60;
-  var ANCESTRY_CHARS = 5e3;
-  var BUDGET_MS = 50;
-  var deadline = 0;
-  function ancestryOf(origin) {
-    for (let element = origin; element; element = parentOf2(element)) {
-      const found = limit("react", walkReact(fiberOf(element))) ?? limit("vue", walkVue(element, origin)) ?? limit("svelte", walkSvelte(element));
-      if (found) return found;
-    }
-    return null;
-  }
-  function ancestryInText(text2) {
-    if (!/component/i.test(text2)) return null;
-    const named = [...text2.matchAll(/^ +(?:in|at) ([A-Z]\w*)/gm)].map(([, name]) => describe4(name));
-    return limit("react", named);
-  }
-  function limit(framework, walk) {
-    const components = [];
-    deadline = now() + BUDGET_MS;
-    for (const component of walk) {
-      components.unshift(component);
-      if (components.length >= COMPONENTS || isLate()) break;
-    }
-    while (stringify(components).length > ANCESTRY_CHARS) components.shift();
-    return components.length > 0 ? { framework, components } : null;
-  }
-  function isLate() {
-    return now() > deadline;
-  }
-  function parentOf2(element) {
-    const parent = element.parentElement ?? at(element.getRootNode(), "host");
-    return isElement(parent) ? parent : null;
-  }
-  function describe4(name, props, stateKeys = [], hasState = stateKeys.length > 0) {
-    const propKeys = keysOf(props).filter((key) => key !== "children");
-    return {
-      name: isText(name) && cut(name, NAME_CHARS2) || "Anonymous",
-      propKeys: some(propKeys, PROP_KEYS),
-      hasState: hasState || void 0,
-      stateKeys: some(stateKeys, STATE_KEYS)
-    };
-  }
-  function some(keys, count) {
-    return keys.length > 0 ? keys.slice(0, count).map((key) => cut(key, NAME_CHARS2)) : void 0;
-  }
-  function fiberOf(element) {
-    const key = Object.keys(element).find((name) => /^__react(Fiber|InternalInstance)\$/.test(name));
-    return key && at(element, key);
-  }
-  function* walkReact(leaf) {
-    let provided = [];
-    let last;
-    for (const fiber of chain(leaf, "return")) {
-      const type = at(fiber, "type");
-      const props = at(fiber, "memoizedProps");
-      const component = unwrap(type);
-      if (isObject(type) && ("_context" in type || "_currentValue" in type)) provided = keysOf(at(props, "value"));
-      if (!component || component === last && isObject(type)) continue;
-      last = component;
-      const state = at(fiber, "memoizedState");
-      const isClass = at(component, "prototype", "isReactComponent");
-      const stateKeys = [...isClass ? keysOf(state) : [], ...provided];
-      provided = [];
-      yield describe4(at(type, "displayName") ?? at(component, "displayName") ?? at(component, "name"), props, stateKeys, stateKeys.length > 0 || hasHookState(state));
-    }
-  }
-  function unwrap(type) {
-    return isObject(type) ? unwrap(at(type, "type") ?? at(type, "render")) : isCallable(type) ? type : void 0;
-  }
-  function hasHookState(first2) {
-    return [...chain(first2, "next")].some((hook) => isObject(at(hook, "queue")));
-  }
-  function* walkVue(element, origin) {
-    for (const instance of chain(at(element, "__vueParentComponent") ?? findInstance(at(element, "_vnode"), origin), "parent")) {
-      const type = at(instance, "type");
-      const setup = at(instance, "devtoolsRawSetupState");
-      const made = keysOf(setup).filter((key) => !isCallable(at(setup, key)) && !at(setup, key, "render") && !at(setup, key, "setup"));
-      yield describe4(at(type, "name") ?? at(type, "__name") ?? fileName(at(type, "__file")), at(instance, "props"), [...keysOf(at(instance, "data")), ...made]);
-    }
-  }
-  function findInstance(vnode, target, owner) {
-    const component = at(vnode, "component");
-    if (component) return findInstance(at(component, "subTree"), target, component);
-    const shown = at(vnode, "el");
-    if (isElement(shown) && !shown.contains(target) || isLate()) return void 0;
-    const children = at(vnode, "children");
-    for (const child of Array.isArray(children) ? children : []) {
-      const found = findInstance(child, target, owner);
-      if (found) return found;
-    }
-    return isElement(shown) ? owner : void 0;
-  }
-  function* walkSvelte(element) {
-    const meta = at(element, "__svelte_meta");
-    if (!meta) return;
-    yield describe4(fileName(at(meta, "loc", "file")));
-    for (const block of chain(at(meta, "parent"), "parent")) {
-      if (at(block, "type") === "component") yield describe4(fileName(at(block, "file")));
-    }
-  }
-  function fileName(path) {
-    return /([^/\\]+)\.\w+$/.exec(String(path))?.[1];
-  }
-
-  // packages/capture/src/state.ts
-  var KEYS2 = 20;
-  var VALUES = 10;
-  var VALUE_CHARS2 = 200;
-  var STATE_CHARS = 5e3;
-  var BUDGET_MS2 = 100;
-  var FIBERS = 2e3;
-  var RECENT_MS = 2e3;
-  var LOOK_MS = 500;
-  var TELLING = /error|loading|status|failed/i;
-  var MOUNT_POINTS = "body,body>*,body>*>*,body>*>*>*";
-  var samples = [];
-  var isWatching = false;
-  function watchState(wanted) {
-    const look2 = () => {
-      samples = samples.filter(isRecent);
-      isWatching = wanted.enabled && wanted.stateSnapshot;
-      if (!isWatching) return;
-      const found = quietly(findStore);
-      if (found) samples.push([now(), pathsOf(found[1])]);
-      later(look2, LOOK_MS);
-    };
-    if (!isWatching) look2();
-  }
-  function isRecent([atMs]) {
-    return now() - atMs < RECENT_MS;
-  }
-  function pathsOf(state) {
-    const paths = /* @__PURE__ */ new Map();
-    for (const name of keysOf(state).slice(0, KEYS2)) {
-      const value = at(state, name);
-      paths.set(name, [value, name]);
-      for (const key of keysOf(value).slice(0, KEYS2)) paths.set(`${name}.${key}`, [at(value, key), name, key]);
-    }
-    return paths;
-  }
-  function findStore() {
-    return findOnWindow() ?? findInPage(now() + BUDGET_MS2);
-  }
-  function snapshotState(message) {
-    const found = findStore();
-    if (!found) return null;
-    const [source, state] = found;
-    const keys = {};
-    const values = [];
-    const words = new Set(message.toLowerCase().match(/\w{3,}/g));
-    const tells = (key) => TELLING.test(key) || words.has(key.toLowerCase());
-    const before = samples.find(isRecent)?.[1];
-    for (const [path, [value, name, key]] of pathsOf(state)) {
-      const members = key === void 0 ? keysOf(value).slice(0, KEYS2) : [];
-      if (isCallable(value)) continue;
-      if (key === void 0) keys[name] = { type: typeOf(value), keys: typeOf(value) === "object" ? members : void 0 };
-      const changed = before && before.get(path)?.[0] !== value;
-      if (members.length === 0 && (changed || tells(name) || tells(key ?? name))) values.push([path, show(key ?? name, value)]);
-    }
-    const snapshot = { source, keys, relevantSlice: Object.fromEntries(values.slice(0, VALUES)) };
-    for (const name of keysOf(keys).reverse()) if (stringify(snapshot).length > STATE_CHARS) delete keys[name];
-    return snapshot;
-  }
-  function typeOf(value) {
-    return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
-  }
-  function show(key, value) {
-    if (isSecretName(key)) return INPUT_MARK;
-    if (isText(value)) return cut(redactText(value), VALUE_CHARS2);
-    return isObject(value) || isCallable(value) ? cut(`[${typeOf(value)}: ${Object.keys(value).join(", ")}]`, VALUE_CHARS2) : value;
-  }
-  function readStore(store) {
-    const getState = at(store, "getState");
-    const state = isCallable(getState) ? quietly(() => getState.call(store)) : void 0;
-    return isObject(state) ? [at(store, "dispatch") ? "redux" : "zustand", state] : void 0;
-  }
-  function findOnWindow() {
-    for (const name of Object.keys(window)) {
-      const found = /store|redux|zustand/i.test(name) && readStore(at(window, name));
-      if (found) return found;
-    }
-    return readPinia(at(window, "__pinia")) ?? readSvelte(at(window, "__svelte_stores"));
-  }
-  function readPinia(pinia) {
-    const state = at(pinia, "state", "value");
-    return isObject(state) ? ["pinia", state] : void 0;
-  }
-  function readSvelte(stores) {
-    if (!isObject(stores)) return void 0;
-    const state = {};
-    for (const name of keysOf(stores)) {
-      const store = at(stores, name);
-      const subscribe = at(store, "subscribe");
-      state[name] = store;
-      const leave = isCallable(subscribe) && quietly(() => subscribe.call(store, (value) => state[name] = value));
-      if (isCallable(leave)) leave();
-    }
-    return ["svelte", state];
-  }
-  function findInPage(deadline2) {
-    let inHook;
-    let count = 0;
-    for (const root of document.querySelectorAll(MOUNT_POINTS)) {
-      const pinia = readPinia(at(root, "__vue_app__", "config", "globalProperties", "$pinia"));
-      if (pinia) return pinia;
-      const container = Object.keys(root).find((name) => name.startsWith("__reactContainer$")) ?? "";
-      for (const fiber of fibersOf(at(root, container, "stateNode", "current") ?? at(root, "_reactRootContainer", "_internalRoot", "current"))) {
-        const found = readStore(at(fiber, "memoizedProps", "store")) ?? readStore(at(fiber, "memoizedProps", "value", "store"));
-        if (found || now() > deadline2 || ++count > FIBERS) return found ?? inHook;
-        inHook ??= readHooks(at(fiber, "memoizedState"));
-      }
-    }
-    return inHook;
-  }
-  function* fibersOf(first2) {
-    for (const fiber of chain(first2, "sibling")) {
-      yield fiber;
-      yield* fibersOf(at(fiber, "child"));
-    }
-  }
-  function readHooks(first2) {
-    for (const hook of chain(first2, "next")) {
-      const store = readStore(at(hook, "memoizedState", "1", "0"));
-      const value = at(hook, "queue", "getSnapshot") && at(hook, "queue", "value");
-      if (store) return store;
-      if (isObject(value)) return ["zustand", value];
-    }
-    return void 0;
-  }
-
-  // packages/capture/src/enrichment.ts
-  var CAUSE_MS = 1e3;
+  // packages/capture/src/errorEntry.ts
   var REPEAT_MS = 5e3;
   var AT_ONCE = 20;
   function makeNovelty() {
@@ -1385,30 +480,103 @@ ${stack}`;
       return true;
     };
   }
-  function enrichNow(entry, { sourceSnippets, componentTree }) {
-    return addContext(entry, { ...sourceSnippets ? {} : { sourceSnippets: [] }, ...componentTree && componentsAround(entry) });
-  }
-  async function enrichLater(entry, { stateSnapshot }) {
-    await pause(0);
-    const state = stateSnapshot && quietly(() => snapshotState(entry.message ?? ""));
-    return state ? { ...entry._aiContext, stateSnapshot: state } : {};
-  }
   function nameError(entry) {
     return { ...entry, _errorId: `err_${epochNow()}_${randomWord()}` };
   }
   function isOfCode({ type }) {
     return type === "exception" || type === "console";
   }
-  function componentsAround({ message = "" }) {
-    const componentAncestry = quietly(() => {
-      const acted = now() - lastActed.atMs < CAUSE_MS && ancestryOf(lastActed.element);
-      return acted || (ancestryInText(message) ?? ancestryOf(document.activeElement));
-    });
-    return componentAncestry ? { componentAncestry } : {};
-  }
   function addContext(entry, context) {
     if (Object.keys(context).length === 0) return entry;
     return { ...entry, _aiContext: context, _enrichments: [.../* @__PURE__ */ new Set([...entry._enrichments ?? [], "aiContext"])] };
+  }
+
+  // packages/capture/src/lazy.ts
+  function onFirstUse(make) {
+    let made;
+    return () => made ??= make();
+  }
+
+  // packages/capture/src/rules.ts
+  var NAME_RULES = "password=pass~%word|wd|phrase|code)|pwd|%user|db|smtp|ftp|auth|login)~pass private-key=private~key%~pem)? api-key=api~%key|secret|token)|%auth|account|master|encryption|signing|subscription|service~role)~key *one-time-code=%%sms|email|user|login|mfa|phone|new)~)?t?otp%~%code|token|secret))?|%mfa|2fa|tfa|two~factor|verification|one~time|sms|backup|recovery)~code secret=secret%~%access~)?key|~token)? csrf-token=%csrf|xsrf)~%middleware)?~token|authenticity~token|request~verification~token token=%access|refresh|id|auth|authentication|authorization|session|bearer|security|user|login|reset|remember%~me)?|verification|oauth|jwt|device|push|bot)~token session-id=session~%id|key)|sess~id authorization=authorization *pin=%%user|card|account|new|old|current|confirm|login|security|atm|debit|sim)~)?pin%~number)? card-security-code=cvv|cvc|card~%security~)?code card-number=card~%number|num|no) *card-number=cc~%number|num) *ssn=%%user|customer|patient|employee|applicant|tax)~)?ssn|social~security%~%number|no))? signature=x-%amz|goog)-%signature|credential)";
+  var NAME_TAIL = "%~%confirm%ation|ed)?|repeat%ed)?|again|new|old|current|value|hash%ed)?|digest|plain%text)?|raw|encrypted|base64|[0-9]{1,2}))*";
+  var HEADER_NAMES = "%set~)?cookie|token|jwt|bearer|csrf|xsrf|access~key|api-?key|x-auth|x-auth-key|x-functions-key|cookie2?|x-session";
+  var SENSITIVE_INPUT_TYPES = "password|credit-card|cc-.*";
+  var SENSITIVE_INPUT_WORDS = "password|passwd|secret|token|credit|card|cvv|cvc|ssn|cc-";
+  var TELLING_WORDS = "pass pwd key otp code secret token sess auth pin cvv cvc card ccnum cc_num cc-num ssn social signature credential cookie jwt bearer basic csrf xsrf";
+
+  // packages/capture/src/redact.ts
+  var INPUT_MARK = "[redacted]";
+  var SHORTEST_SHOWN = 24;
+  var FULLY_HIDDEN = /^(password|pin|one-time-code|card|ssn)/;
+  function pattern(source, flags) {
+    return new RegExp(source.replaceAll("~", "[_-]?").replaceAll("%", "(?:"), flags);
+  }
+  function has(text2, rule) {
+    return rule.test(text2.toLowerCase());
+  }
+  var nameRules = onFirstUse(() => NAME_RULES.split(" ").map((line) => {
+    const [kind = "", rule = ""] = line.split("=");
+    return [kind, rule];
+  }));
+  var names = onFirstUse(() => nameRules().map(([kind, rule]) => (kind.startsWith("*") ? "(?<![\\w$.-])" : "") + `(?:${rule})`).join("|"));
+  var anyName = onFirstUse(() => pattern(names()));
+  var wholeName = onFirstUse(() => pattern(`(?:${names()})$`));
+  var pairs = onFirstUse(() => {
+    const name = `(?<name>(?:${names()})${NAME_TAIL})`;
+    return [
+      // "password":"...", 'password':'...', \"password\":\"...\", and numbers and booleans for values.
+      pattern(
+        `${name}(?<quote>\\\\*["'])(?<colon>\\s*:\\s*)(?:(?<open>["'])(?<text>(?:[^"'\\\\]|\\\\.)*)|(?<escaped>\\\\+["'])(?<inner>[^"'\\\\]*)|(?<literal>-?\\d[\\d.eE+-]*|true|false))`,
+        "gi"
+      ),
+      // password=..., password: ...
+      // Not inside a mark of our own, which names its kind: [redacted:password:***].
+      pattern(`(?<!redacted:)${name}(?<joint>\\s?[:=]\\s?)(?<value>[^\\s&#;,"'<>\\\\\\[{(]{3,})`, "gi")
+    ];
+  });
+  var headerNames = onFirstUse(() => pattern(`(?:${HEADER_NAMES})$`));
+  var inputTypes = onFirstUse(() => pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`));
+  var BEARER = /\b((?:bearer|basic)\s+)([\w.~+/=-]{16,})/gi;
+  var tellingWords = onFirstUse(() => TELLING_WORDS.split(" "));
+  function maySaySecret(text2) {
+    const small = text2.toLowerCase();
+    return tellingWords().some((word) => small.includes(word));
+  }
+  function isSecretName(name) {
+    return maySaySecret(name) && (has(name, headerNames()) || has(name, anyName()) && has(name, wholeName()));
+  }
+  function redactText(text2) {
+    if (text2.length < 8 || !maySaySecret(text2)) return text2;
+    const redacted = has(text2, anyName()) ? pairs().reduce((left, pair) => left.replace(pair, redactPair), text2) : text2;
+    return redacted.replace(BEARER, (_, scheme, value) => scheme + mark(/^be/i.test(scheme) ? "bearer-token" : "basic-credentials", value));
+  }
+  function isSensitiveInput(element) {
+    const says = (attribute) => element.getAttribute(attribute) ?? "";
+    const words = SENSITIVE_INPUT_WORDS.split("|");
+    return has(says("type"), inputTypes()) || ["autocomplete", "name", "id", "data-testid"].some((attribute) => words.some((word) => says(attribute).toLowerCase().includes(word)));
+  }
+  function redactPair(matched, ...rest) {
+    const { name = "", text: text2, inner, literal, value, quote: quote2 = '"', colon = ":" } = groupsOf(rest);
+    const secret = text2 ?? inner ?? literal ?? value ?? "";
+    if (/^(\[redacted.*|\**|null|undefined)$/is.test(secret)) return matched;
+    const [found = "secret"] = nameRules().find(([, rule]) => has(name, pattern(`(?:${rule})${NAME_TAIL}$`))) ?? [];
+    const kind = found.replace("*", "");
+    if (literal === void 0) return matched.slice(0, matched.length - secret.length) + mark(kind, secret);
+    const type = /^[tf]/.test(literal) ? "boolean" : "number";
+    return `${name}${quote2}${colon}${quote2}[redacted:${kind}:${type}]${quote2}`;
+  }
+  function mark(kind, value) {
+    const hidden = value.length < SHORTEST_SHOWN || FULLY_HIDDEN.test(kind);
+    return `[redacted:${kind}:${hidden ? "***" : `${harmless(value.slice(0, 6))}...${harmless(value.slice(-3))}`}]`;
+  }
+  function harmless(text2) {
+    return text2.replace(/[^\w.+-]/g, "*");
+  }
+  function groupsOf(rest) {
+    const named = {};
+    for (const [name, value] of Object.entries(rest.at(-1) ?? {})) named[name] = value;
+    return named;
   }
 
   // packages/capture/src/network.ts
@@ -1419,6 +587,7 @@ ${stack}`;
   var SUSPICIOUS_MS = 1e3;
   var BINARY = /^(image|audio|video|font)\/|octet-stream|wasm|zip|pdf|protobuf/i;
   var AUTH_HEADERS = /^((proxy-)?authorization|x-api-key|x-auth-token|cookie)$/i;
+  var askedFor = /* @__PURE__ */ new Set();
   var NO_BODY = { text: null };
   function seeRequest(sink, method, address, headers, body) {
     const url = absolute(address);
@@ -1432,7 +601,7 @@ ${stack}`;
     reportStatus(sink, request, response);
   }
   function reportExchange(sink, request, response) {
-    if (response.status >= FAILURE || sink.wantsSuccesses()) sink.exchange(() => describe5(request, response));
+    if (response.status >= FAILURE || sink.wantsSuccesses()) sink.exchange(() => describe2(request, response));
   }
   function reportStatus(sink, request, { status, statusText, durationMs: duration }) {
     const level = status >= SERVER_FAILURE ? "error" : "warn";
@@ -1456,7 +625,7 @@ ${stack}`;
     }
   }
   function describeUnanswered(request) {
-    return describe5(request, { status: 0, contentType: "", headers: [], body: NO_BODY, durationMs: durationOf(request) });
+    return describe2(request, { status: 0, contentType: "", headers: [], body: NO_BODY, durationMs: durationOf(request) });
   }
   function describeFailure({ method, url: address, pageUrl: pageUrl2 }, outcome, fields) {
     const url = redactText(address);
@@ -1487,7 +656,7 @@ ${stack}`;
     for (const [name] of headers) if (AUTH_HEADERS.test(name)) return true;
     return false;
   }
-  function describe5(request, response) {
+  function describe2(request, response) {
     const ts = isoTime(request.startedEpoch);
     const { method, pageUrl: pageUrl2, headers } = request;
     return {
@@ -1606,8 +775,8 @@ ${stack}`;
   }
 
   // packages/capture/src/body.ts
-  var PATIENCE_MS2 = 1e3;
-  async function readBeginning(stream, bytes = RESPONSE_BODY_BYTES, patienceMs = PATIENCE_MS2) {
+  var PATIENCE_MS = 1e3;
+  async function readBeginning(stream, bytes = RESPONSE_BODY_BYTES, patienceMs = PATIENCE_MS) {
     const reader = stream.getReader();
     const chunks = [];
     let room = bytes;
@@ -1702,57 +871,31 @@ ${stack}`;
     return /^(Array|Headers|Map)$/.test(brandOf(headers));
   }
 
-  // packages/capture/src/playwright.ts
-  var PAUSE_MS = 2e3;
-  var SCRIPT_CHARS = 51200;
-  function writeScript(actions, { errorMessage = "captured user actions", baseUrl } = {}) {
-    const start2 = actions[0]?.url ?? pageUrl();
-    const lines = [`await page.goto(${quote(baseUrl ? start2.replace(/^\w+:\/\/[^/]*/, baseUrl) : start2)});`];
-    let last = Number(actions[0]?.timestamp);
-    for (const action of actions) {
-      const at2 = Number(action.timestamp);
-      if (at2 - last > PAUSE_MS) lines.push(`// [${Math.round((at2 - last) / 1e3)}s pause]`);
-      last = at2;
-      lines.push(writeStep(action));
-    }
-    const title = quote(`reproduction: ${errorMessage.slice(0, 80)}`);
-    const body = lines.map((line) => `  ${line}
-`).join("");
-    return `import {test} from '@playwright/test';
-
-test(${title}, async ({page}) => {
-${body.slice(0, SCRIPT_CHARS)}});
-`;
-  }
-  function writeStep({ type = "", selectors, value, inputType, key, selectedValue, toUrl, scrollY: scrollY2 }) {
-    if (type === "scroll") return `// scrolled to y=${scrollY2}`;
-    if (type === "keypress") return `await page.keyboard.press(${quote(key)});`;
-    if (type === "navigate") return `await page.waitForURL(${quote(toUrl)});`;
-    if (!selectors) return `// ${type}: nothing to point at`;
-    const secret = inputType === "password" || value === "[redacted]";
-    const call = {
-      click: "click()",
-      input: `fill(${quote(secret ? "[user-provided]" : value)})`,
-      select: `selectOption(${quote(selectedValue)})`
-    }[type];
-    const locator = `page.${locate(selectors)}`;
-    return call ? `await ${locator}.${call};` : `// ${type}: ${locator}`;
-  }
-  function locate({ testId, role, ariaLabel, text: text2, id, cssPath }) {
-    if (testId) return `getByTestId(${quote(testId)})`;
-    if (role?.name) return `getByRole(${quote(role.role)}, {name: ${quote(role.name)}})`;
-    if (ariaLabel) return `getByLabel(${quote(ariaLabel)})`;
-    if (text2) return `getByText(${quote(text2)})`;
-    return `locator(${quote(id ? `#${escape(id)}` : cssPath)})`;
-  }
-  function quote(text2) {
-    return `'${(text2 ?? "").replace(/['\\]/g, "\\$&").replace(/\s/g, " ")}'`;
+  // packages/capture/src/navigation.ts
+  function captureNavigation(changed) {
+    let current = pageUrl();
+    const compare = () => {
+      const previous = current;
+      current = pageUrl();
+      if (current !== previous) changed(previous, current);
+    };
+    const around = (proceed) => {
+      const result = proceed();
+      quietly(compare);
+      return result;
+    };
+    return stopAll([
+      patchMethod(History.prototype, "pushState", around),
+      patchMethod(History.prototype, "replaceState", around),
+      listen("popstate", compare),
+      listen("hashchange", compare)
+    ]);
   }
 
   // packages/capture/src/pageApi.ts
-  var KEYS3 = 50;
+  var KEYS = 50;
   var KEY_CHARS = 100;
-  var VALUE_CHARS3 = 4096;
+  var VALUE_CHARS = 4096;
   var ACTIONS = 50;
   var ACTIONS_IN_ENTRY = 5;
   function makeMemory(actionLimit = () => ACTIONS) {
@@ -1761,9 +904,9 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const context = () => annotations.size > 0 ? Object.fromEntries(annotations) : null;
     const annotate = (key, value) => {
       if (!isText(key) || key.length < 1 || key.length > KEY_CHARS) return false;
-      if (!annotations.has(key) && annotations.size >= KEYS3) return false;
+      if (!annotations.has(key) && annotations.size >= KEYS) return false;
       const plain = serialize(value);
-      const fits = (stringify(plain) ?? "").length <= VALUE_CHARS3;
+      const fits = (stringify(plain) ?? "").length <= VALUE_CHARS;
       annotations.set(key, fits ? plain : "[Value too large]");
       return fits;
     };
@@ -1782,7 +925,6 @@ ${body.slice(0, SCRIPT_CHARS)}});
         if (actions.length > actionLimit()) actions.shift();
       },
       enrich(entry) {
-        if (entry.level !== "error") return entry;
         const told = context();
         const done = actions.slice(-ACTIONS_IN_ENTRY).map(({ ts, type, target, text: text2, position }) => ({ ts, type, target, text: text2, ...position }));
         const enrichments = [...told ? ["context"] : [], ...done.length > 0 ? ["userActions"] : []];
@@ -1791,10 +933,15 @@ ${body.slice(0, SCRIPT_CHARS)}});
       }
     };
   }
-  function makePageApi({ version, memory, aiContext: aiContext2, enrichError, record, flush, stop }) {
+  function makePageApi({ version, memory, aiContext: aiContext2, withCompanion, enrichError, record, flush, stop }) {
     let waterfall = true;
     let marks = true;
     const { asked } = memory;
+    const ask = (use, otherwise) => {
+      let answer = otherwise;
+      quietly(() => withCompanion((companion2) => answer = use(companion2)));
+      return answer;
+    };
     const listOf = (type) => ({ limit: limit2 = 50 } = {}) => marks ? timeline(type, limit2).map(describeMark) : [];
     return {
       version,
@@ -1802,9 +949,9 @@ ${body.slice(0, SCRIPT_CHARS)}});
       setActionCapture: (enabled) => void (memory.actionsEnabled = enabled),
       getEnhancedActions: asked.getActions,
       clearEnhancedActions: asked.clearActions,
-      recordAction: (type, element, options) => void quietly(() => record({ ...newAction(type), ...pointAt(isElement(element) ? element : null), ...options })),
-      generateScript: (actions = asked.getActions(), options) => quietly(() => writeScript(actions, options)) ?? "",
-      getSelectors: (element) => isElement(element) ? selectorsOf(element) : null,
+      recordAction: (type, element, options) => ask(({ newAction: newAction2, pointAt: pointAt2 }) => record({ ...newAction2(type), ...pointAt2(isElement(element) ? element : null), ...options }), void 0),
+      generateScript: (actions = asked.getActions(), options) => ask((by) => by.writeScript(actions, options), ""),
+      getSelectors: (element) => isElement(element) ? ask((by) => by.selectorsOf(element), null) : null,
       setNetworkWaterfall: (enabled) => void (waterfall = enabled),
       getNetworkWaterfall: ({ since = 0, limit: limit2 = 100 } = {}) => waterfall ? timeline("resource", limit2, since).map(describeResource) : [],
       setPerformanceMarks: (enabled) => void (marks = enabled),
@@ -1813,7 +960,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       enrichError,
       setAiContext: (enabled) => void (aiContext2.enabled = enabled),
       setStateSnapshot: (enabled) => void (aiContext2.stateSnapshot = enabled),
-      getDomSnapshot: () => quietly(takeSnapshot) ?? null,
+      getDomSnapshot: () => ask((by) => by.takeSnapshot(), null),
       flush,
       stop
     };
@@ -1829,137 +976,6 @@ ${body.slice(0, SCRIPT_CHARS)}});
   }
   function describeMark({ name, startTime, duration }) {
     return { name, startTime, duration };
-  }
-
-  // packages/capture/src/vitals.ts
-  var SESSION_GAP_MS = 1e3;
-  var SESSION_MS = 5e3;
-  var INTERACTIONS_KEPT = 10;
-  var INTERACTIONS_PER_OUTLIER = 50;
-  var SLOW_EVENT_MS = 40;
-  var NO_VITALS = { lcp: null, cls: null, inp: null };
-  function watchVitals() {
-    const vitals = { ...NO_VITALS };
-    const stops = [
-      observe({ type: "largest-contentful-paint" }, (entry) => vitals.lcp = entry.startTime),
-      watchLayoutShifts((value) => vitals.cls = value),
-      watchInteractions((value) => vitals.inp = value)
-    ];
-    return { vitals, undo: stopAll(stops) };
-  }
-  function watchLayoutShifts(tell) {
-    let worst = 0;
-    let burst = 0;
-    let first2 = 0;
-    let last = 0;
-    if (PerformanceObserver.supportedEntryTypes?.includes("layout-shift")) tell(0);
-    return observe({ type: "layout-shift" }, (entry) => {
-      if (numberOf(entry, "hadRecentInput")) return;
-      const value = numberOf(entry, "value");
-      const joins = burst > 0 && entry.startTime - last < SESSION_GAP_MS && entry.startTime - first2 < SESSION_MS;
-      burst = joins ? burst + value : value;
-      if (!joins) first2 = entry.startTime;
-      last = entry.startTime;
-      if (burst > worst) tell(worst = burst);
-    });
-  }
-  function watchInteractions(tell) {
-    const slowest = /* @__PURE__ */ new Map();
-    const see = (entry) => {
-      const id = numberOf(entry, "interactionId");
-      if (id === 0) return;
-      slowest.set(id, Math.max(slowest.get(id) ?? 0, entry.duration));
-      const ranked = [...slowest].sort(([, one], [, other]) => other - one);
-      for (const [id2] of ranked.splice(INTERACTIONS_KEPT)) slowest.delete(id2);
-      const outliers = Math.floor(numberOf(performance, "interactionCount") / INTERACTIONS_PER_OUTLIER);
-      tell(ranked[Math.min(ranked.length - 1, outliers)]?.[1] ?? 0);
-    };
-    return stopAll([observe({ type: "event", durationThreshold: SLOW_EVENT_MS }, see), observe({ type: "first-input" }, see)]);
-  }
-  function observe(options, see) {
-    const observer = quietly(() => {
-      const made = new PerformanceObserver((list) => quietly(() => list.getEntries().forEach(see)));
-      made.observe({ ...options, buffered: true });
-      return made;
-    });
-    return () => observer?.disconnect();
-  }
-  function numberOf(holder, name) {
-    return Number(get(holder, name) ?? 0);
-  }
-
-  // packages/capture/src/performance.ts
-  var SETTLE_MS2 = 2e3;
-  var WATCH_MS = 100;
-  var LONG_TASKS = 50;
-  var BLOCKING_FROM_MS = 50;
-  var SLOWEST = 3;
-  var URL_CHARS = 80;
-  function capturePerformance(emit, isOwn) {
-    let done = window !== top || pageUrl().startsWith("about:");
-    if (done) return { undo: nothing, finish: nothing };
-    let watched;
-    const starting = later(() => watched = quietly(watchVitals), WATCH_MS);
-    const tasks = [];
-    const finish = () => {
-      if (done || !isLoaded()) return;
-      done = true;
-      emit(takeSnapshot2(watched?.vitals ?? NO_VITALS, tasks, isOwn));
-    };
-    const settle = () => void later(() => quietly(finish), SETTLE_MS2);
-    if (isLoaded()) settle();
-    const undo = stopAll([
-      observe({ type: "longtask" }, (task) => tasks.length < LONG_TASKS && tasks.push(task.duration)),
-      listen("load", settle),
-      () => cancelLater(starting),
-      () => watched?.undo(),
-      () => done = true
-    ]);
-    return { undo, finish };
-  }
-  function takeSnapshot2(vitals, tasks, isOwn) {
-    const timestamp = isoTime(epochNow());
-    const [navigation] = entriesOf("navigation");
-    const timing = navigation instanceof PerformanceNavigationTiming ? navigation : void 0;
-    const [paint] = performance.getEntriesByName("first-contentful-paint");
-    return {
-      url: location.pathname,
-      ts: timestamp,
-      timestamp,
-      timing: {
-        domContentLoaded: timing?.domContentLoadedEventEnd ?? null,
-        load: timing?.loadEventEnd ?? null,
-        firstContentfulPaint: paint?.startTime ?? null,
-        largestContentfulPaint: vitals.lcp,
-        interactionToNextPaint: vitals.inp,
-        timeToFirstByte: timing?.responseStart ?? null,
-        domInteractive: timing?.domInteractive ?? null
-      },
-      network: summariseResources(timing, isOwn),
-      longTasks: {
-        count: tasks.length,
-        totalBlockingTime: tasks.reduce((sum, task) => sum + Math.max(0, task - BLOCKING_FROM_MS), 0),
-        longest: Math.max(0, ...tasks)
-      },
-      cumulativeLayoutShift: vitals.cls
-    };
-  }
-  function summariseResources(page, isOwn) {
-    const resources = entriesOf("resource").filter((entry) => entry instanceof PerformanceResourceTiming).filter((entry) => !isOwn(entry.name));
-    const byType = {};
-    for (const resource of resources) {
-      const total = byType[resource.initiatorType || "other"] ??= { count: 0, size: 0 };
-      total.count++;
-      total.size += resource.transferSize;
-    }
-    const sum = (size) => resources.reduce((total, resource) => total + size(resource), page ? size(page) : 0);
-    return {
-      requestCount: resources.length + (page ? 1 : 0),
-      transferSize: sum((entry) => entry.transferSize),
-      decodedSize: sum((entry) => entry.decodedBodySize),
-      byType,
-      slowestRequests: resources.sort((one, other) => other.duration - one.duration).slice(0, SLOWEST).map(({ name, duration, transferSize }) => ({ url: redactText(name).slice(0, URL_CHARS), duration, size: transferSize }))
-    };
   }
 
   // packages/capture/src/sender.ts
@@ -2034,8 +1050,13 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const wakeIn = (ms) => {
       timer ??= later(() => {
         timer = void 0;
-        void deliver();
+        void deliverNext();
       }, ms);
+    };
+    const deliverNext = async () => {
+      const before = delivering;
+      await before;
+      if (!before || !failures) await deliver();
     };
     const leave = () => {
       const batches = fillOutbox(Infinity);
@@ -2103,51 +1124,6 @@ ${body.slice(0, SCRIPT_CHARS)}});
     return count;
   }
 
-  // packages/capture/src/sources.ts
-  var FRAMES = 3;
-  var SCRIPTS = 20;
-  var PATIENCE_MS3 = 2e3;
-  var FILE_MB = 16;
-  var PART_CHARS = 1e6;
-  var LOOPBACK = /^(127\.|\[::1\])|(^|\.)localhost$/;
-  var askedFor = /* @__PURE__ */ new Set();
-  function scriptsOf(stack) {
-    if (LOOPBACK.test(location.hostname)) return [];
-    const scripts = (stack.match(/https?:\/\/.+?(?=:\d+:\d+)/g) ?? []).slice(0, FRAMES);
-    return scripts.filter((url) => {
-      if (!url.startsWith(`${location.origin}/`) || askedFor.has(url) || askedFor.size > SCRIPTS) return false;
-      askedFor.add(url);
-      return true;
-    });
-  }
-  async function readSource(url) {
-    const type = "gasoline-source";
-    try {
-      const map = await readMapOf(url);
-      const parts = Math.ceil(map.length / PART_CHARS) || 1;
-      return Array.from({ length: parts }, (_, part) => ({ type, url, map: map.slice(part * PART_CHARS, (part + 1) * PART_CHARS), part, parts }));
-    } catch (error) {
-      return [{ type, url, error: String(error) }];
-    }
-  }
-  async function readMapOf(script) {
-    const text2 = await read(script);
-    const named = [...text2.matchAll(/\/\/[#@] ?sourceMappingURL=(\S+)\s*$/gm)].at(-1)?.[1];
-    if (named === void 0) throw new Error("no source map is named");
-    const { href, origin, protocol } = new URL(named, script);
-    if (protocol !== "data:" && origin !== location.origin) throw new Error("the source map is elsewhere");
-    return read(href);
-  }
-  async function read(url) {
-    askedFor.add(url);
-    const request = { cache: "force-cache", signal: AbortSignal.timeout(PATIENCE_MS3) };
-    const { ok, status, body } = await nativeFetch(url, bare(request));
-    if (!ok || !body) throw new Error(`${url} answered ${status}`);
-    const { text: text2, isCut } = await readBeginning(body, FILE_MB * 1e6, PATIENCE_MS3);
-    if (isCut || text2 === null) throw new Error(`over ${FILE_MB} MB or ${PATIENCE_MS3} ms`);
-    return text2;
-  }
-
   // packages/capture/src/streams.ts
   var LOGS = { address: "/logs", list: "entries" };
   var WEBSOCKET_EVENTS = { address: "/websocket-events", list: "events" };
@@ -2180,14 +1156,14 @@ ${body.slice(0, SCRIPT_CHARS)}});
     const watched = /* @__PURE__ */ new WeakMap();
     return stopAll([
       observeConstruction(window, "WebSocket", (socket) => {
-        if (socket instanceof WebSocket && !isOwn(socket.url)) watched.set(socket, watch2(socket, emit, wantsMessages));
+        if (socket instanceof WebSocket && !isOwn(socket.url)) watched.set(socket, watch(socket, emit, wantsMessages));
       }),
       observeCalls(WebSocket.prototype, "send", ([data], socket) => {
         if (socket instanceof WebSocket && socket.readyState === WebSocket.OPEN) watched.get(socket)?.("outgoing", data);
       })
     ]);
   }
-  function watch2(socket, emit, wantsMessages) {
+  function watch(socket, emit, wantsMessages) {
     const id = randomId("ws");
     const url = redactText(socket.url);
     const tell = (event, fields) => emit({ type: "websocket", event, id, url, ts: isoTime(epochNow()), ...fields });
@@ -2345,19 +1321,18 @@ ${body.slice(0, SCRIPT_CHARS)}});
       if (greeting) made.add(LOGS, placed(greeting));
       return made;
     });
-    later(() => quietly(sender), GREETING_MS);
-    const memory = makeMemory(options.actionLimit);
+    if (options.greeting) later(() => quietly(sender), GREETING_MS);
+    const memory = onFirstUse(() => makeMemory(options.actionLimit));
     const emit = (kind, payload) => void quietly(() => {
-      watchState(aiContext2);
-      rest();
+      wake();
       gate(kind, payload, (passed) => sender().add(STREAM_OF[kind], placed(passed)));
     });
     const record = (action) => {
-      memory.note(action);
+      memory().note(action);
       emit("action", action);
     };
     const act = (action) => {
-      if (memory.actionsEnabled) record(action);
+      if (memory().actionsEnabled) record(action);
     };
     const reports = /* @__PURE__ */ new Set();
     const expect = async (report) => {
@@ -2366,30 +1341,36 @@ ${body.slice(0, SCRIPT_CHARS)}});
       reports.delete(report);
     };
     const isOwn = (url) => askedFor.has(url) || options.isOwn(url);
-    const log = (entry) => emit("log", memory.enrich(entry));
+    const told = (entry) => entry.level === "error" ? memory().enrich(entry) : entry;
+    const log = (entry) => emit("log", told(entry));
     const isNews = makeNovelty();
     const fail = (bare2) => {
       if (!aiContext2.enabled) return log(bare2);
-      const error = nameError(memory.enrich(bare2));
+      const error = nameError(told(bare2));
       const wanted = isOfCode(error) && isNews(error);
-      const entry = enrichNow(error, wanted ? aiContext2 : { ...aiContext2, componentTree: false });
+      const explain = (by) => by.enrichNow(error, wanted ? aiContext2 : { ...aiContext2, componentTree: false });
+      const present = companion2;
+      const entry = present ? explain(present) : error;
       emit("log", entry);
-      if (wanted && aiContext2.stateSnapshot) void expect(quietlyLater(async () => follow2(entry, await enrichLater(entry, aiContext2))));
-      if (wanted && aiContext2.sourceSnippets) for (const url of scriptsOf(entry.stack ?? "")) void expect(upload(url));
+      withCompanion((by) => {
+        if (!present) Object.assign(error, explain(by));
+        if (wanted && aiContext2.stateSnapshot) void expect(quietlyLater(async () => follow2(entry, await by.enrichLater(entry, aiContext2))));
+        if (wanted && aiContext2.sourceSnippets) for (const url of by.scriptsOf(entry.stack ?? "")) void expect(upload(by, url));
+      });
     };
     const follow2 = ({ _errorId }, context) => {
       if (!context.stateSnapshot || !_errorId) return;
       const more = { type: "gasoline-enrichment", _errorId, _aiContext: context };
       gate("log", more, (passed) => sender().amend(LOGS, `"_errorId":"${_errorId}"`, (entry) => addContext(entry, context)) || sender().add(LOGS, passed));
     };
-    const upload = async (url) => {
-      for (const source of await readSource(url)) gate("log", source, (passed) => sender().addLarge(LOGS, passed));
+    const upload = async (by, url) => {
+      for (const source of await by.readSource(url)) gate("log", source, (passed) => sender().addLarge(LOGS, passed));
     };
     const enrichError = async (entry) => {
-      const told = memory.enrich(entry);
-      if (!aiContext2.enabled) return told;
-      const enriched = enrichNow(told, aiContext2);
-      return addContext(enriched, await enrichLater(enriched, aiContext2));
+      const known = told(entry);
+      if (!aiContext2.enabled || !companion2) return known;
+      const enriched = companion2.enrichNow(known, aiContext2);
+      return addContext(enriched, await companion2.enrichLater(enriched, aiContext2));
     };
     const exchanges = [];
     const describeAll = () => exchanges.splice(0).forEach((describe6) => quietly(() => emit("network", describe6())));
@@ -2404,7 +1385,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       waiting: /* @__PURE__ */ new Map()
     };
     const settle = (isLeaving) => {
-      quietly(() => rest().finish(isLeaving));
+      quietly(() => wake()?.finish(isLeaving));
       quietly(() => reportUnanswered(network));
       describeAll();
     };
@@ -2412,34 +1393,54 @@ ${body.slice(0, SCRIPT_CHARS)}});
       settle(true);
       sender().leave();
     };
-    const rest = onFirstUse(() => {
-      const actions = quietly(() => captureActions(act));
-      const performance2 = quietly(() => capturePerformance((snapshot) => emit("load", snapshot), isOwn));
-      const dom = quietly(() => captureDom((snapshot) => emit("dom", snapshot)));
-      const stopWatching = startAll([
-        () => captureDeadClicks((entry) => memory.actionsEnabled && log(entry)),
-        () => captureNavigation((fromUrl, toUrl) => {
-          actions?.finish();
-          dom?.settle();
-          act({ ...newAction("navigate"), fromUrl: redactText(fromUrl), toUrl: redactText(toUrl) });
-        }),
-        // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for a
-        // binding; a hidden page may never be seen again.
-        () => listen("beforeunload", leave),
+    let companion2;
+    const uses = [];
+    const withCompanion = (use) => {
+      if (companion2) use(companion2);
+      else uses.push(use);
+    };
+    const hearLeaving = onFirstUse(
+      () => startAll([
+        // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for some;
+        // a hidden page may never be seen again.
+        () => options.transport.leavesEarly ? listen("beforeunload", leave) : nothing,
         () => listen("pagehide", leave),
         () => listen("visibilitychange", () => document.hidden && (describeAll(), sender().flush()))
-      ]);
-      const undo = stopAll([stopWatching, ...[actions, performance2, dom].map((part) => () => part?.undo())]);
-      const finish = (isLeaving) => {
-        actions?.finish();
-        if (isLeaving) performance2?.finish();
+      ])
+    );
+    const makeRest = (by) => {
+      const actions = quietly(() => by.captureActions(act));
+      const performance2 = quietly(() => by.capturePerformance((snapshot) => emit("load", snapshot), isOwn));
+      const dom = quietly(() => by.captureDom((snapshot) => emit("dom", snapshot)));
+      const deadClicks = quietly(() => by.captureDeadClicks((entry) => memory().actionsEnabled && log(entry)));
+      return {
+        finish(isLeaving) {
+          actions?.finish();
+          if (isLeaving) performance2?.finish();
+        },
+        settle() {
+          actions?.finish();
+          dom?.settle();
+        },
+        undo: stopAll([() => deadClicks?.(), ...[actions, performance2, dom].map((part) => () => part?.undo())])
       };
-      return { finish, undo };
-    });
-    watchState(aiContext2);
+    };
+    let rest;
+    let isAwake = false;
+    const wake = () => {
+      isAwake = true;
+      hearLeaving();
+      companion2?.watchState(aiContext2);
+      return rest ??= companion2 && makeRest(companion2);
+    };
     const isWaiting = pageUrl() === "about:blank" && !opener && window === top;
     const stopHearing = startAll([
-      () => keepListening(rest, isWaiting),
+      () => keepListening(wake, isWaiting),
+      () => captureNavigation((fromUrl, toUrl) => {
+        const startedMs = now();
+        rest?.settle();
+        withCompanion((by) => act({ ...by.newAction("navigate", void 0, now() - startedMs), fromUrl: redactText(fromUrl), toUrl: redactText(toUrl) }));
+      }),
       () => captureConsole((entry) => (entry.level === "error" ? fail : log)(entry)),
       () => captureErrors(fail, isOwn),
       () => captureFetch(network),
@@ -2447,10 +1448,16 @@ ${body.slice(0, SCRIPT_CHARS)}});
       () => captureEventSource(network),
       () => captureWebSocket({ emit: (event) => emit("socket", event), isOwn, wantsMessages: webSocketMessages })
     ]);
-    if (!isWaiting) rest();
+    options.companion((came) => {
+      companion2 = came;
+      if (isAwake) wake();
+      for (const use of uses.splice(0)) quietly(() => use(came));
+    });
+    if (!isWaiting) wake();
     const stop = () => {
       aiContext2.stateSnapshot = false;
-      stopAll([describeAll, stopHearing, rest().undo, sender().undo])();
+      isAwake = false;
+      stopAll([describeAll, stopHearing, hearLeaving(), () => rest?.undo(), sender().undo])();
     };
     const flush = async (nth) => {
       settle(nth !== void 0);
@@ -2458,7 +1465,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       describeAll();
       return await sender().flush(nth);
     };
-    const api = onFirstUse(() => makePageApi({ version, memory, aiContext: aiContext2, enrichError, record, flush, stop }));
+    const api = onFirstUse(() => makePageApi({ version, memory: memory(), aiContext: aiContext2, withCompanion, enrichError, record, flush, stop }));
     return {
       get api() {
         return api();
@@ -2470,6 +1477,1060 @@ ${body.slice(0, SCRIPT_CHARS)}});
   }
   var passAll = (_kind, payload, pass) => pass(payload);
 
+  // packages/capture/src/roles.ts
+  var PRESENTATION = /^(presentation|none)$/;
+  var ROLES = "article;banner header;button summary :button :image :reset :submit;cell td;checkbox :checkbox;columnheader th;complementary aside;contentinfo footer;definition dd;dialog;document html;figure;form;group details fieldset optgroup;heading h1 h2 h3 h4 h5 h6;legend;list menu ol ul;listbox datalist;listitem li;main;math;navigation nav;option;progressbar progress;radio :radio;region section;row tr;rowgroup tbody tfoot thead;searchbox :search;separator hr;slider :range;spinbutton :number;status output;table;term dt;textbox textarea :email :tel :text :url";
+  var roles = onFirstUse(() => {
+    const made = /* @__PURE__ */ new Map();
+    for (const line of ROLES.split(";")) {
+      const kinds = line.split(" ");
+      for (const kind of kinds) made.set(kind, kinds[0] ?? "");
+    }
+    return made;
+  });
+  function getRole(element) {
+    const given = attributeOf(element, "role")?.trim().split(" ")[0];
+    return given && !(PRESENTATION.test(given) && saysMore(element)) ? given : impliedRole(element);
+  }
+  function saysMore(element) {
+    return element.getAttributeNames().some((name) => name.startsWith("aria-"));
+  }
+  function impliedRole(element) {
+    const kind = element.localName;
+    if (/^(a|area|link)$/.test(kind)) return element.hasAttribute("href") ? "link" : null;
+    if (kind === "img") return attributeOf(element, "alt") === "" && !saysMore(element) ? "presentation" : kind;
+    if (isSelect(element)) return element.multiple || element.size > 1 ? "listbox" : "combobox";
+    const role = roles().get(isInput(element) ? `:${element.type}` : kind) ?? null;
+    return role && /[th]box/.test(role) && element.matches("input[list]") ? "combobox" : role;
+  }
+
+  // packages/capture/src/names.ts
+  var NAMELESS = /^(generic|none|paragraph|presentation)$/;
+  var CONTROLS = /^(button|combobox|listbox|textbox|meter|progressbar|scrollbar|slider|spinbutton)$/;
+  var NAMED_BY_CONTENT = /^(button|cell|checkbox|columnheader|gridcell|heading|label|legend|link|menuitem(checkbox|radio)?|option|radio|row|rowheader|switch|tab|tooltip|treeitem)$/;
+  var POINTER = "aria-labelledby";
+  var CAPTION_OF = { fieldset: "legend", table: "caption", svg: "title" };
+  var BUTTON_TEXTS = { button: "", submit: "Submit", reset: "Reset" };
+  function computeName(element) {
+    if (NAMELESS.test(getRole(element) ?? "")) return "";
+    return nameOnWay(element, {}, /* @__PURE__ */ new Set()).trim().replace(/\s\s+/g, " ");
+  }
+  function nameOnWay(node, way, seen) {
+    if (seen.has(node)) return "";
+    if (!isElement(node)) return node instanceof Text && node.nodeValue || "";
+    return (way.isReferenced ? null : nameElsewhere(node, way, seen)) ?? ownName(node, way, seen);
+  }
+  function nameElsewhere(element, way, seen) {
+    if (isHidden(element)) return "";
+    const pointer = element.getAttributeNode(POINTER);
+    const others = pointer && !seen.has(pointer) ? elementsOf(element, POINTER) : [];
+    if (!pointer || !others[0]) return null;
+    seen.add(pointer);
+    return others.map((other) => nameOnWay(other, { isInLabel: way.isInLabel, isReferenced: true }, seen)).join(" ");
+  }
+  function ownName(element, way, seen) {
+    const { isReferenced, isInLabel, isPart } = way;
+    const role = getRole(element) ?? "";
+    const isControl = isPart && CONTROLS.test(role);
+    seen.add(element);
+    const given = isControl ? null : attributeOf(element, "aria-label")?.trim() || (PRESENTATION.test(role) ? null : nameOfKind(element, seen));
+    const name = given ?? (isControl || isInLabel || isReferenced ? valueOf(element, role, way, seen) : null);
+    if (name !== null || role === "menu") return name ?? "";
+    const isNamedByContent = isPart || isReferenced || NAMED_BY_CONTENT.test(role) || element.localName === "caption";
+    return isNamedByContent && contentOf(element, way, seen) || !isPart && saidIn(element, "title") || "";
+  }
+  function isHidden(element) {
+    if (element.matches("[hidden],[aria-hidden=true]")) return true;
+    const { display, visibility } = getComputedStyle(element);
+    return display === "none" || visibility === "hidden";
+  }
+  function elementsOf(element, attribute) {
+    const root = element.getRootNode();
+    const ids = attributeOf(element, attribute)?.split(" ") ?? [];
+    return root instanceof Document || root instanceof DocumentFragment ? ids.flatMap((id) => root.getElementById(id) ?? []) : [];
+  }
+  function saidIn(element, attribute) {
+    const text2 = attributeOf(element, attribute);
+    return text2?.trim() ? text2 : null;
+  }
+  function nameOfKind(element, seen) {
+    const kind = element.localName;
+    const caption = [...element.children].find((child) => child.localName === CAPTION_OF[kind]);
+    if (kind === "svg") return caption?.textContent ?? null;
+    if (caption) return nameOnWay(caption, {}, seen);
+    if (kind === "img" || kind === "area") return saidIn(element, "alt");
+    const type = isInput(element) ? element.type : "";
+    const usual = BUTTON_TEXTS[type];
+    const written = usual !== void 0 && (saidIn(element, "value") ?? usual);
+    if (written) return written;
+    const labels = get(element, "labels");
+    if (labels instanceof NodeList && labels[0]) return [...labels].map((label) => nameOnWay(label, { isInLabel: true, isPart: true }, seen)).filter(Boolean).join(" ");
+    return type === "image" ? saidIn(element, "alt") ?? saidIn(element, "title") ?? "Submit Query" : null;
+  }
+  function valueOf(element, role, way, seen) {
+    const typed = isField(element) ? element.value : void 0;
+    if (role === "textbox") return typed ?? element.textContent ?? "";
+    if (/^(combo|list)box$/.test(role)) {
+      const chosen = [...isSelect(element) ? element.selectedOptions : element.querySelectorAll("[aria-selected=true]")];
+      return chosen[0] ? chosen.map((option) => nameOnWay(option, { isInLabel: way.isInLabel, isPart: true }, seen)).join(" ") : typed ?? "";
+    }
+    if (!CONTROLS.test(role) || role === "button") return null;
+    return attributeOf(element, "aria-valuetext") ?? attributeOf(element, "aria-valuenow") ?? attributeOf(element, "value") ?? "";
+  }
+  function contentOf(element, { isInLabel }, seen) {
+    const assigned = element instanceof HTMLSlotElement ? element.assignedNodes() : [];
+    const parts = assigned[0] ? assigned : [...element.childNodes, ...elementsOf(element, "aria-owns")];
+    const texts = parts.map((part) => {
+      const joint = isElement(part) && getComputedStyle(part).display !== "inline" ? " " : "";
+      return joint + nameOnWay(part, { isInLabel, isPart: true }, seen) + joint;
+    });
+    return texts.join("").trim();
+  }
+
+  // packages/capture/src/selectors.ts
+  var TEXT_CHARS = 50;
+  var PATH_LEVELS = 5;
+  var PATH_CLASSES = 2;
+  var NAMES = 60;
+  var OTHERS = 1e3;
+  var TEST_ID_ATTRIBUTES = ["data-testid", "data-test-id", "data-cy"];
+  var DYNAMIC_CLASS = /^(css-|sc-|emotion-|styled-|chakra-|[a-z]{5,8}$)/;
+  var ROLELESS_INPUTS = /^(hidden|file|color)$/;
+  var PARTS = "li,tr,article,section,fieldset,dialog,form,figure,[role=row],[role=listitem],[role=dialog]";
+  var OPAQUE = "article,aside,details,dialog,fieldset,figure,form,header,main,nav";
+  var PART_TEXTS = 8;
+  var WORD = /[\p{L}\d]{2}/u;
+  var BUTTON_INPUTS = "[type=submit],[type=button],[type=reset]";
+  var CLICKABLE = `a,button,summary,label,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[onclick],${BUTTON_INPUTS}`;
+  var OF_MANY_ROLES = "a,button,input,textarea,select,h1,h2,h3,h4,h5,h6";
+  function escape(text2) {
+    return CSS.escape(text2);
+  }
+  var trees = [];
+  function selectorsOf(element) {
+    trees = treesOf(element.ownerDocument);
+    const cssPath = cssPathOf(element);
+    const unique = { cssPath: isOnly(cssPath) };
+    const found = { cssPath, unique };
+    const testIdAttribute = testIdAttributeOf(element);
+    if (testIdAttribute) {
+      found.testId = attributeOf(element, testIdAttribute);
+      unique["testId"] = isOnlyWith(element, testIdAttribute);
+      if (testIdAttribute !== TEST_ID_ATTRIBUTES[0]) found.testIdAttribute = testIdAttribute;
+    }
+    const ariaLabel = attributeOf(element, "aria-label");
+    if (ariaLabel) {
+      found.ariaLabel = ariaLabel;
+      unique["ariaLabel"] = isOnlyWith(element, "aria-label") && !twinsOf(element, ariaLabel)[0];
+    }
+    const role = roleOf(element);
+    const name = role === null ? "" : nameOf2(element);
+    let likes = testIdAttribute ? candidatesFor(withAttribute(element, testIdAttribute)) : [];
+    if (role !== null && name) {
+      found.role = { role, name };
+      const others = othersOf(element, `${escape(element.localName)},${OF_MANY_ROLES},[role="${escape(role)}"]`, (other) => roleOf(other) === role);
+      const names2 = others?.map(others.length > NAMES ? shortNameOf : nameOf2);
+      unique["role"] = false;
+      if (names2 && isCalledSo(element)) tellApart(unique, name, names2);
+      if (!testIdAttribute) likes = others?.filter((_, index) => names2?.[index] === name);
+    }
+    const id = uniqueIdOf(element);
+    if (id) {
+      found.id = id;
+      unique["id"] = true;
+    }
+    const text2 = clickableTextOf(element);
+    if (text2) {
+      found.text = text2;
+      const twins = twinsOf(element, text2);
+      unique["text"] = !twins[0];
+      if (!testIdAttribute && !found.role) likes = twins;
+    }
+    const alone = unique["testId"] || unique["role"] || unique["roleExact"] || unique["text"] || id && !/\d/.test(id);
+    const scope = !alone && likes && scopeOf(element, likes);
+    if (scope) found.scope = scope;
+    return found;
+  }
+  function tellApart(unique, name, others) {
+    unique["role"] = !isPartOf(others, name);
+    if (!unique["role"] && !others.includes(name)) unique["roleExact"] = true;
+    const uncounted = (text2) => text2.replace(/\d+/g, "#");
+    if (uncounted(name) !== name && !others.map(uncounted).includes(uncounted(name))) unique["roleCounted"] = true;
+  }
+  function isCalledSo(element) {
+    return element.localName !== "summary" && (attributeOf(element, "aria-label") !== null || !element.querySelector(OPAQUE));
+  }
+  function isPartOf(others, text2) {
+    return others.some((other) => other.toLowerCase().includes(text2.toLowerCase()));
+  }
+  function scopeOf(element, likes) {
+    for (let part = element; part; part = parentOf(part)) {
+      const whole = part;
+      if (likes.some((like) => like !== element && holds(whole, like))) return void 0;
+      const attribute = whole === element ? void 0 : testIdAttributeOf(whole);
+      if (attribute && isOnlyWith(whole, attribute)) return { css: withAttribute(whole, attribute) };
+      const text2 = whole === element || whole.shadowRoot || whole.matches(PARTS) ? tellingText(whole, element) : void 0;
+      if (text2) return { css: escape(whole.localName), ...text2, ...whole === element ? { own: true } : {} };
+    }
+    return void 0;
+  }
+  function tellingText(part, element) {
+    const [own = "", ...others] = [part, ...othersOf(part, escape(part.localName), () => true) ?? [part]].map((other) => onOneLine(insideOf(other)));
+    const texts = textsIn(insideOf(part));
+    for (let tries = 0; tries < PART_TEXTS && texts.nextNode(); tries++) {
+      const text2 = onOneLine(texts.currentNode);
+      const isInElement = part !== element && element.contains(texts.currentNode);
+      if (!WORD.test(text2) || text2.length > TEXT_CHARS || isInElement) continue;
+      if (!isPartOf(others, text2)) return { text: text2 };
+      const whole = withWholeNumbers(text2);
+      if (isPartOf([withWholeNumbers(own)], whole) && !isPartOf(others.map(withWholeNumbers), whole)) return { text: text2, whole: true };
+    }
+    return void 0;
+  }
+  function onOneLine({ textContent }) {
+    return (textContent ?? "").replace(/\s+/g, " ").trim();
+  }
+  function withWholeNumbers(text2) {
+    return text2.replace(/\d+/g, " $& ");
+  }
+  function testIdAttributeOf(element) {
+    return TEST_ID_ATTRIBUTES.find((attribute) => attributeOf(element, attribute));
+  }
+  function testIdOf(element) {
+    const attribute = testIdAttributeOf(element);
+    return attribute ? attributeOf(element, attribute) : null;
+  }
+  function roleOf(element) {
+    if (element.closest("[aria-hidden=true]")) return null;
+    return getRole(element) ?? (isInput(element) && !ROLELESS_INPUTS.test(element.type) ? "textbox" : null);
+  }
+  function nameOf2(element) {
+    return quietly(() => computeName(element)) || element.matches("input,textarea") && attributeOf(element, "placeholder") || "";
+  }
+  function shortNameOf(element) {
+    return attributeOf(element, "aria-label") || textOf(element, TEXT_CHARS) || nameOf2(element);
+  }
+  function twinsOf(element, text2) {
+    const twins = candidatesFor(BUTTON_INPUTS).filter((button) => button !== element && textOf(button, TEXT_CHARS) === text2);
+    for (const tree of trees) {
+      const texts = textsIn(tree.querySelector("body") ?? tree);
+      while (texts.nextNode()) {
+        const twin = speakerOf(texts.currentNode, text2);
+        if (twin && !element.contains(twin)) twins.push(twin);
+      }
+    }
+    return twins;
+  }
+  function speakerOf(piece, text2) {
+    if (piece.nodeValue?.trim()[0] !== text2[0]) return void 0;
+    for (let part = piece.parentElement; part; part = part.parentElement) {
+      const said = wholeTextOf(part, text2.length);
+      if (said === text2) return part;
+      if (said === void 0) break;
+    }
+    return void 0;
+  }
+  function uniqueIdOf(element) {
+    const id = attributeOf(element, "id");
+    return id && isOnly(`#${escape(id)}`) ? id : void 0;
+  }
+  function clickableTextOf(element) {
+    return element.matches(CLICKABLE) ? wholeTextOf(element, TEXT_CHARS) : void 0;
+  }
+  function wholeTextOf(element, chars) {
+    const text2 = textOf(element, chars + 2);
+    return text2.length <= chars ? text2 : void 0;
+  }
+  function textOf(element, chars) {
+    if (isInput(element)) return element.matches(BUTTON_INPUTS) ? element.value.trim().slice(0, chars) : "";
+    const texts = textsIn(element);
+    let text2 = "";
+    while (text2.length <= chars && texts.nextNode()) text2 = (text2 + (texts.currentNode.nodeValue ?? "")).replace(/\s+/g, " ").trimStart();
+    return text2.slice(0, chars).trimEnd();
+  }
+  function isDynamicClass(name) {
+    return DYNAMIC_CLASS.test(name);
+  }
+  function cssPathOf(element) {
+    const steps = [];
+    for (let current = element; current && steps.length < PATH_LEVELS; current = parentOf(current)) {
+      if (current === document.body || current === document.documentElement) break;
+      const id = uniqueIdOf(current);
+      steps.unshift(id ? `#${escape(id)}` : stepOf(current));
+      if (id) break;
+    }
+    return steps.join(" > ") || element.localName;
+  }
+  function stepOf(element) {
+    const classes = [...element.classList].filter((name) => !isDynamicClass(name)).slice(0, PATH_CLASSES);
+    const step = [element.localName, ...classes].map(escape).join(".");
+    const siblings = [...element.parentNode?.children ?? []];
+    return siblings.filter((sibling) => sibling.matches(step)).length > 1 ? `${step}:nth-child(${siblings.indexOf(element) + 1})` : step;
+  }
+  function withAttribute(element, attribute) {
+    return `[${attribute}="${escape(attributeOf(element, attribute) ?? "")}"]`;
+  }
+  function isOnlyWith(element, attribute) {
+    return isOnly(withAttribute(element, attribute));
+  }
+  function isOnly(selector) {
+    return candidatesFor(selector).length === 1;
+  }
+  function candidatesFor(selector) {
+    return trees.flatMap((tree) => [...tree.querySelectorAll(selector)]);
+  }
+  function othersOf(element, selector, counts) {
+    const others = candidatesFor(selector).filter((other) => other !== element && counts(other));
+    return others.length > OTHERS ? void 0 : others;
+  }
+  function treesOf(tree, found = []) {
+    found.push(tree);
+    const all = tree.querySelectorAll("*");
+    for (let index = all.length; index--; ) {
+      const { shadowRoot } = all.item(index);
+      if (shadowRoot) treesOf(shadowRoot, found);
+    }
+    return found;
+  }
+  function parentOf({ parentNode, parentElement }) {
+    return parentNode instanceof ShadowRoot ? parentNode.host : parentElement;
+  }
+  function holds(part, element) {
+    return element !== null && (element === part || holds(part, parentOf(element)));
+  }
+  function insideOf(element) {
+    return element.shadowRoot ?? element;
+  }
+  function textsIn(node) {
+    return document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  }
+
+  // packages/capture/src/actions.ts
+  var VALUE_CHARS2 = 100;
+  var TEXT_CHARS2 = 100;
+  var CHOICES = 100;
+  var SCROLL_MS = 500;
+  var TYPING_PAUSE_MS = 1e3;
+  var KEYS2 = /* @__PURE__ */ new Set(["Enter", "Escape", "Tab"]);
+  var DIALOGS = ["alert", "confirm", "prompt"];
+  var FRAME_NAMES = ["id", "name", "title", "src"];
+  var NOT_TYPED = /^(checkbox|radio|file|submit|button|reset|image)$/;
+  var lastActed = { element: null, atMs: -Infinity };
+  function captureActions(emit) {
+    let count = 0;
+    const tell = (type, fields, event) => emit({ ...newAction(type, event), actionId: `act_${epochNow()}_${++count}`, ...fields });
+    const typing = followTyping(tell);
+    const scrolling = throttleScroll(tell);
+    let labelled;
+    let labelledAt = 0;
+    let isEnterHeld = false;
+    let dragged = null;
+    const on2 = (type, react) => listen(type, (event) => {
+      typing.finish();
+      react(elementOf(event), event);
+    });
+    const undo = stopAll([
+      on2("click", (clicked, event) => {
+        if (!clicked || !(event instanceof MouseEvent)) return;
+        if (clicked === labelled && event.timeStamp === labelledAt || isEnterHeld && event.detail === 0) return;
+        labelled = clicked.closest("label")?.control;
+        labelledAt = event.timeStamp;
+        const element = clicked.closest(CLICKABLE) ?? clicked;
+        const text2 = textOf(element, TEXT_CHARS2);
+        tell("click", { ...pointAt(element), position: { x: event.clientX, y: event.clientY }, text: text2 || void 0 }, event);
+      }),
+      listen("input", (event) => typing.see(elementOf(event))),
+      on2("change", (element) => {
+        if (isSelect(element)) tell("select", { ...pointAt(element), ...describeChoice(element) });
+        else if (isInput(element) && element.type === "file") tell("input", { ...pointAt(element), ...describeInput(element) });
+      }),
+      listen("keydown", (event) => {
+        if (!(event instanceof KeyboardEvent) || !KEYS2.has(event.key)) return;
+        typing.finish();
+        isEnterHeld = event.key === "Enter";
+        tell("keypress", { ...pointAt(elementOf(event)), key: event.key }, event);
+      }),
+      listen("keyup", () => isEnterHeld = false),
+      on2("submit", (form) => {
+        if (form instanceof HTMLFormElement) tell("submit", { ...pointAt(form), action: attributeOf(form, "action") ?? "", method: (attributeOf(form, "method") ?? "GET").toUpperCase() });
+      }),
+      // A field scrolls by itself under what is typed into it.
+      listen("scroll", (event) => isInput(event.target) || scrolling.see(event.target)),
+      on2("dragstart", (element) => void (dragged = element && pointAt(element))),
+      on2("drop", (element) => {
+        if (dragged && element) tell("drag", { ...dragged, drop: selectorsOf(element) });
+        dragged = null;
+      }),
+      ...DIALOGS.map(
+        (name) => patchMethod(window, name, (proceed, [message]) => {
+          const answer = proceed();
+          quietly(() => tell("dialog", { text: redactText(String(message ?? "").slice(0, TEXT_CHARS2)), value: answer === false || answer === null ? "dismiss" : "accept", inputType: name }));
+          return answer;
+        })
+      ),
+      typing.finish,
+      scrolling.undo
+    ]);
+    return { undo, finish: typing.finish };
+  }
+  function newAction(type, event, agoMs = event ? now() - event.timeStamp : 0) {
+    const timestamp = Math.round(epochNow() - agoMs);
+    const [x, y] = event instanceof MouseEvent && event.detail ? [event.pageX - event.clientX, event.pageY - event.clientY] : [scrollX, scrollY];
+    return { type, timestamp, ts: isoTime(timestamp), url: redactText(pageUrl()), scroll: { x: Math.round(x), y: Math.round(y) }, frame: window === top ? void 0 : framePath(window) };
+  }
+  function framePath(view) {
+    const frame = quietly(() => view.frameElement);
+    if (!frame) return `iframe[src*="${escape(view.location.pathname)}"]`;
+    const name = FRAME_NAMES.find((attribute) => attributeOf(frame, attribute));
+    const around = view.parent === top ? "" : `${framePath(view.parent)} >> `;
+    return around + (name ? `iframe${withAttribute(frame, name)}` : cssPathOf(frame));
+  }
+  function followTyping(tell) {
+    let field = null;
+    let action = {};
+    let timer = 0;
+    const finish = () => {
+      cancelLater(timer);
+      if (field) tell("input", action);
+      field = null;
+    };
+    const see = (element) => {
+      const typed = typedField(element);
+      if (!typed) return;
+      if (field !== typed) {
+        finish();
+        action = { ...newAction("input"), ...pointAt(typed) };
+      }
+      field = typed;
+      action = { ...action, ...describeInput(typed) };
+      cancelLater(timer);
+      timer = later(() => quietly(finish), TYPING_PAUSE_MS);
+    };
+    return { see, finish };
+  }
+  function typedField(element) {
+    if (isInput(element)) return NOT_TYPED.test(element.type) ? null : element;
+    return element?.closest("textarea,[contenteditable]") ?? null;
+  }
+  function throttleScroll(tell) {
+    let timer;
+    let scrolled = null;
+    let begun = {};
+    const report = () => {
+      timer = void 0;
+      const element = isElement(scrolled) ? scrolled : null;
+      tell("scroll", {
+        ...begun,
+        scrollX: Math.round(element ? element.scrollLeft : scrollX),
+        scrollY: Math.round(element ? element.scrollTop : scrollY),
+        target: "window",
+        ...pointAt(element)
+      });
+    };
+    const see = (target) => {
+      scrolled = target;
+      if (timer === void 0) begun = newAction("scroll");
+      timer ??= later(() => quietly(report), SCROLL_MS);
+    };
+    return { see, undo: () => timer !== void 0 && cancelLater(timer) };
+  }
+  function elementOf(event) {
+    const [deepest = event.target] = event.composedPath();
+    const element = isElement(deepest) ? deepest : null;
+    lastActed.element = element;
+    lastActed.atMs = now();
+    return element;
+  }
+  function pointAt(element) {
+    if (!element) return {};
+    const id = attributeOf(element, "id");
+    const classes = [...element.classList].slice(0, 2);
+    return { selectors: selectorsOf(element), target: [element.localName + (id ? `#${id}` : ""), ...classes].join(".") };
+  }
+  function describeInput(element) {
+    const files = isInput(element) && element.files ? [...element.files].map((file) => file.name).join(", ") : "";
+    const value = files || (isField(element) ? element.value : element.textContent ?? "");
+    return {
+      inputType: isField(element) ? element.type : "contenteditable",
+      value: isSensitiveInput(element) ? INPUT_MARK : redactText(value.slice(0, VALUE_CHARS2))
+    };
+  }
+  function describeChoice({ options, selectedOptions, value: selectedValue }) {
+    const chosen = [...selectedOptions].slice(0, CHOICES);
+    const isOnly2 = (name) => name.length <= VALUE_CHARS2 && [...options].filter(({ value, label }) => value === name || label === name).length === 1;
+    const names2 = chosen.flatMap(({ value, label }) => [value, label].find(isOnly2) ?? []);
+    return {
+      selectedValue: selectedValue.slice(0, VALUE_CHARS2),
+      selectedText: (chosen[0]?.text ?? "").slice(0, VALUE_CHARS2),
+      // By their places where names are not enough; unsaid where the value is.
+      choices: names2.length < chosen.length ? chosen.map(({ index }) => index) : names2.length === 1 && names2[0] === selectedValue ? void 0 : names2
+    };
+  }
+
+  // packages/capture/src/deadClicks.ts
+  var PATIENCE_MS2 = 1e3;
+  var NAME_CHARS = 60;
+  var BUTTONS = 'button,[role=button],[type=submit],[type=button],[type=image],a[href="#"],a[href^="javascript:"]';
+  var SIGNS = ["submit", "input", "change", "toggle", "scroll", "play", "blur", "copy", "beforeunload", "visibilitychange"];
+  function captureDeadClicks(emit) {
+    const hear = listen("click", (event) => {
+      const [clicked = event.target, ...path] = event.composedPath();
+      const button = isElement(clicked) && clicked.closest(BUTTONS);
+      if (event.isTrusted && !deeds.afterwards && button && !button.matches(":disabled,[aria-disabled=true]")) watch2(button, [document, ...path], () => emit(describe3(button)));
+    });
+    return stopAll([hear, patchMethod(window, "open", (proceed) => proceed())]);
+  }
+  function watch2(button, path, tell) {
+    const before = deeds.soFar;
+    const address = pageUrl();
+    const focused = document.activeElement;
+    const stop = () => {
+      cancelLater(timer);
+      observer.disconnect();
+      for (const sign of SIGNS) removeListener(window, sign, stop);
+    };
+    const observer = new NativeObserver(stop);
+    for (const root of path) {
+      if (root instanceof Document || root instanceof ShadowRoot) observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+    }
+    for (const sign of SIGNS) addListener(window, sign, stop);
+    const timer = later(() => {
+      stop();
+      if (deeds.soFar === before && pageUrl() === address && hasKeptFocus(focused, button)) quietly(tell);
+    }, PATIENCE_MS2);
+  }
+  function hasKeptFocus(focused, button) {
+    const { activeElement } = document;
+    return activeElement === focused || activeElement === document.body || button.contains(activeElement);
+  }
+  function describe3(button) {
+    const name = redactText((nameOf2(button) || button.localName).slice(0, NAME_CHARS));
+    return logEntry({ level: "warn", type: "dead-click", message: `Nothing followed a click on "${name}" within a second: no change, no request` });
+  }
+
+  // packages/capture/src/dom.ts
+  var SETTLE_MS = 500;
+  var ELEMENTS = 60;
+  var TEXT_CHARS3 = 80;
+  var WORTH_SEEING = "h1,h2,h3,h4,button,a[href],input:not([type=hidden]),select,textarea,[role],[data-testid],[data-test-id],[data-cy],table,dialog,form,img[alt]";
+  function captureDom(emit) {
+    let stopped = window !== top;
+    const settle = () => void later(() => stopped || quietly(() => emit(takeSnapshot())), SETTLE_MS);
+    if (isLoaded()) settle();
+    return { settle, undo: stopAll([listen("load", settle), () => stopped = true]) };
+  }
+  function takeSnapshot() {
+    const elements = [];
+    for (const element of document.querySelectorAll(WORTH_SEEING)) {
+      if (elements.length >= ELEMENTS) break;
+      elements.push(describe4(element));
+    }
+    return { timestamp: epochNow(), url: redactText(pageUrl()), title: document.title.slice(0, TEXT_CHARS3), elements };
+  }
+  function describe4(element) {
+    const heading = /^h([1-6])$/.exec(element.localName)?.[1];
+    return {
+      role: roleOf(element),
+      level: heading && Number(heading),
+      // By its name a heading is found again: what is only there for the eye is no part of that.
+      text: redactText(heading ? nameOf2(element).slice(0, TEXT_CHARS3) : textOf(element, TEXT_CHARS3)),
+      testId: testIdOf(element),
+      visible: element.checkVisibility()
+    };
+  }
+
+  // packages/capture/src/components.ts
+  var COMPONENTS = 10;
+  var PROP_KEYS = 20;
+  var STATE_KEYS = 10;
+  var NAME_CHARS2 = 60;
+  var ANCESTRY_CHARS = 5e3;
+  var BUDGET_MS = 50;
+  var deadline = 0;
+  function ancestryOf(origin) {
+    for (let element = origin; element; element = parentOf2(element)) {
+      const found = limit("react", walkReact(fiberOf(element))) ?? limit("vue", walkVue(element, origin)) ?? limit("svelte", walkSvelte(element));
+      if (found) return found;
+    }
+    return null;
+  }
+  function ancestryInText(text2) {
+    if (!/component/i.test(text2)) return null;
+    const named = [...text2.matchAll(/^ +(?:in|at) ([A-Z]\w*)/gm)].map(([, name]) => describe5(name));
+    return limit("react", named);
+  }
+  function limit(framework, walk) {
+    const components = [];
+    deadline = now() + BUDGET_MS;
+    for (const component of walk) {
+      components.unshift(component);
+      if (components.length >= COMPONENTS || isLate()) break;
+    }
+    while (stringify(components).length > ANCESTRY_CHARS) components.shift();
+    return components.length > 0 ? { framework, components } : null;
+  }
+  function isLate() {
+    return now() > deadline;
+  }
+  function parentOf2(element) {
+    const parent = element.parentElement ?? at(element.getRootNode(), "host");
+    return isElement(parent) ? parent : null;
+  }
+  function describe5(name, props, stateKeys = [], hasState = stateKeys.length > 0) {
+    const propKeys = keysOf(props).filter((key) => key !== "children");
+    return {
+      name: isText(name) && cut(name, NAME_CHARS2) || "Anonymous",
+      propKeys: some(propKeys, PROP_KEYS),
+      hasState: hasState || void 0,
+      stateKeys: some(stateKeys, STATE_KEYS)
+    };
+  }
+  function some(keys, count) {
+    return keys.length > 0 ? keys.slice(0, count).map((key) => cut(key, NAME_CHARS2)) : void 0;
+  }
+  function fiberOf(element) {
+    const key = Object.keys(element).find((name) => /^__react(Fiber|InternalInstance)\$/.test(name));
+    return key && at(element, key);
+  }
+  function* walkReact(leaf) {
+    let provided = [];
+    let last;
+    for (const fiber of chain(leaf, "return")) {
+      const type = at(fiber, "type");
+      const props = at(fiber, "memoizedProps");
+      const component = unwrap(type);
+      if (isObject(type) && ("_context" in type || "_currentValue" in type)) provided = keysOf(at(props, "value"));
+      if (!component || component === last && isObject(type)) continue;
+      last = component;
+      const state = at(fiber, "memoizedState");
+      const isClass = at(component, "prototype", "isReactComponent");
+      const stateKeys = [...isClass ? keysOf(state) : [], ...provided];
+      provided = [];
+      yield describe5(at(type, "displayName") ?? at(component, "displayName") ?? at(component, "name"), props, stateKeys, stateKeys.length > 0 || hasHookState(state));
+    }
+  }
+  function unwrap(type) {
+    return isObject(type) ? unwrap(at(type, "type") ?? at(type, "render")) : isCallable(type) ? type : void 0;
+  }
+  function hasHookState(first2) {
+    return [...chain(first2, "next")].some((hook) => isObject(at(hook, "queue")));
+  }
+  function* walkVue(element, origin) {
+    for (const instance of chain(at(element, "__vueParentComponent") ?? findInstance(at(element, "_vnode"), origin), "parent")) {
+      const type = at(instance, "type");
+      const setup = at(instance, "devtoolsRawSetupState");
+      const made = keysOf(setup).filter((key) => !isCallable(at(setup, key)) && !at(setup, key, "render") && !at(setup, key, "setup"));
+      yield describe5(at(type, "name") ?? at(type, "__name") ?? fileName(at(type, "__file")), at(instance, "props"), [...keysOf(at(instance, "data")), ...made]);
+    }
+  }
+  function findInstance(vnode, target, owner) {
+    const component = at(vnode, "component");
+    if (component) return findInstance(at(component, "subTree"), target, component);
+    const shown = at(vnode, "el");
+    if (isElement(shown) && !shown.contains(target) || isLate()) return void 0;
+    const children = at(vnode, "children");
+    for (const child of Array.isArray(children) ? children : []) {
+      const found = findInstance(child, target, owner);
+      if (found) return found;
+    }
+    return isElement(shown) ? owner : void 0;
+  }
+  function* walkSvelte(element) {
+    const meta = at(element, "__svelte_meta");
+    if (!meta) return;
+    yield describe5(fileName(at(meta, "loc", "file")));
+    for (const block of chain(at(meta, "parent"), "parent")) {
+      if (at(block, "type") === "component") yield describe5(fileName(at(block, "file")));
+    }
+  }
+  function fileName(path) {
+    return /([^/\\]+)\.\w+$/.exec(String(path))?.[1];
+  }
+
+  // packages/capture/src/state.ts
+  var KEYS3 = 20;
+  var VALUES = 10;
+  var VALUE_CHARS3 = 200;
+  var STATE_CHARS = 5e3;
+  var BUDGET_MS2 = 100;
+  var FIBERS = 2e3;
+  var RECENT_MS = 2e3;
+  var LOOK_MS = 500;
+  var TELLING = /error|loading|status|failed/i;
+  var MOUNT_POINTS = "body,body>*,body>*>*,body>*>*>*";
+  var samples = [];
+  var isWatching = false;
+  function watchState(wanted) {
+    const look2 = () => {
+      samples = samples.filter(isRecent);
+      isWatching = wanted.enabled && wanted.stateSnapshot;
+      if (!isWatching) return;
+      const found = quietly(findStore);
+      if (found) samples.push([now(), pathsOf(found[1])]);
+      later(look2, LOOK_MS);
+    };
+    if (!isWatching) look2();
+  }
+  function isRecent([atMs]) {
+    return now() - atMs < RECENT_MS;
+  }
+  function pathsOf(state) {
+    const paths = /* @__PURE__ */ new Map();
+    for (const name of keysOf(state).slice(0, KEYS3)) {
+      const value = at(state, name);
+      paths.set(name, [value, name]);
+      for (const key of keysOf(value).slice(0, KEYS3)) paths.set(`${name}.${key}`, [at(value, key), name, key]);
+    }
+    return paths;
+  }
+  function findStore() {
+    return findOnWindow() ?? findInPage(now() + BUDGET_MS2);
+  }
+  function snapshotState(message) {
+    const found = findStore();
+    if (!found) return null;
+    const [source, state] = found;
+    const keys = {};
+    const values = [];
+    const words = new Set(message.toLowerCase().match(/\w{3,}/g));
+    const tells = (key) => TELLING.test(key) || words.has(key.toLowerCase());
+    const before = samples.find(isRecent)?.[1];
+    for (const [path, [value, name, key]] of pathsOf(state)) {
+      const members = key === void 0 ? keysOf(value).slice(0, KEYS3) : [];
+      if (isCallable(value)) continue;
+      if (key === void 0) keys[name] = { type: typeOf(value), keys: typeOf(value) === "object" ? members : void 0 };
+      const changed = before && before.get(path)?.[0] !== value;
+      if (members.length === 0 && (changed || tells(name) || tells(key ?? name))) values.push([path, show(key ?? name, value)]);
+    }
+    const snapshot = { source, keys, relevantSlice: Object.fromEntries(values.slice(0, VALUES)) };
+    for (const name of keysOf(keys).reverse()) if (stringify(snapshot).length > STATE_CHARS) delete keys[name];
+    return snapshot;
+  }
+  function typeOf(value) {
+    return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  }
+  function show(key, value) {
+    if (isSecretName(key)) return INPUT_MARK;
+    if (isText(value)) return cut(redactText(value), VALUE_CHARS3);
+    return isObject(value) || isCallable(value) ? cut(`[${typeOf(value)}: ${Object.keys(value).join(", ")}]`, VALUE_CHARS3) : value;
+  }
+  function readStore(store) {
+    const getState = at(store, "getState");
+    const state = isCallable(getState) ? quietly(() => getState.call(store)) : void 0;
+    return isObject(state) ? [at(store, "dispatch") ? "redux" : "zustand", state] : void 0;
+  }
+  function findOnWindow() {
+    for (const name of Object.keys(window)) {
+      const found = /store|redux|zustand/i.test(name) && readStore(at(window, name));
+      if (found) return found;
+    }
+    return readPinia(at(window, "__pinia")) ?? readSvelte(at(window, "__svelte_stores"));
+  }
+  function readPinia(pinia) {
+    const state = at(pinia, "state", "value");
+    return isObject(state) ? ["pinia", state] : void 0;
+  }
+  function readSvelte(stores) {
+    if (!isObject(stores)) return void 0;
+    const state = {};
+    for (const name of keysOf(stores)) {
+      const store = at(stores, name);
+      const subscribe = at(store, "subscribe");
+      state[name] = store;
+      const leave = isCallable(subscribe) && quietly(() => subscribe.call(store, (value) => state[name] = value));
+      if (isCallable(leave)) leave();
+    }
+    return ["svelte", state];
+  }
+  function findInPage(deadline2) {
+    let inHook;
+    let count = 0;
+    for (const root of document.querySelectorAll(MOUNT_POINTS)) {
+      const pinia = readPinia(at(root, "__vue_app__", "config", "globalProperties", "$pinia"));
+      if (pinia) return pinia;
+      const container = Object.keys(root).find((name) => name.startsWith("__reactContainer$")) ?? "";
+      for (const fiber of fibersOf(at(root, container, "stateNode", "current") ?? at(root, "_reactRootContainer", "_internalRoot", "current"))) {
+        const found = readStore(at(fiber, "memoizedProps", "store")) ?? readStore(at(fiber, "memoizedProps", "value", "store"));
+        if (found || now() > deadline2 || ++count > FIBERS) return found ?? inHook;
+        inHook ??= readHooks(at(fiber, "memoizedState"));
+      }
+    }
+    return inHook;
+  }
+  function* fibersOf(first2) {
+    for (const fiber of chain(first2, "sibling")) {
+      yield fiber;
+      yield* fibersOf(at(fiber, "child"));
+    }
+  }
+  function readHooks(first2) {
+    for (const hook of chain(first2, "next")) {
+      const store = readStore(at(hook, "memoizedState", "1", "0"));
+      const value = at(hook, "queue", "getSnapshot") && at(hook, "queue", "value");
+      if (store) return store;
+      if (isObject(value)) return ["zustand", value];
+    }
+    return void 0;
+  }
+
+  // packages/capture/src/enrichment.ts
+  var CAUSE_MS = 1e3;
+  function enrichNow(entry, { sourceSnippets, componentTree }) {
+    return addContext(entry, { ...sourceSnippets ? {} : { sourceSnippets: [] }, ...componentTree && componentsAround(entry) });
+  }
+  async function enrichLater(entry, { stateSnapshot }) {
+    await pause(0);
+    const state = stateSnapshot && quietly(() => snapshotState(entry.message ?? ""));
+    return state ? { ...entry._aiContext, stateSnapshot: state } : {};
+  }
+  function componentsAround({ message = "" }) {
+    const componentAncestry = quietly(() => {
+      const acted = now() - lastActed.atMs < CAUSE_MS && ancestryOf(lastActed.element);
+      return acted || (ancestryInText(message) ?? ancestryOf(document.activeElement));
+    });
+    return componentAncestry ? { componentAncestry } : {};
+  }
+
+  // packages/capture/src/vitals.ts
+  var SESSION_GAP_MS = 1e3;
+  var SESSION_MS = 5e3;
+  var INTERACTIONS_KEPT = 10;
+  var INTERACTIONS_PER_OUTLIER = 50;
+  var SLOW_EVENT_MS = 40;
+  var NO_VITALS = { lcp: null, cls: null, inp: null };
+  function watchVitals() {
+    const vitals = { ...NO_VITALS };
+    const stops = [
+      observe({ type: "largest-contentful-paint" }, (entry) => vitals.lcp = entry.startTime),
+      watchLayoutShifts((value) => vitals.cls = value),
+      watchInteractions((value) => vitals.inp = value)
+    ];
+    return { vitals, undo: stopAll(stops) };
+  }
+  function watchLayoutShifts(tell) {
+    let worst = 0;
+    let burst = 0;
+    let first2 = 0;
+    let last = 0;
+    if (PerformanceObserver.supportedEntryTypes?.includes("layout-shift")) tell(0);
+    return observe({ type: "layout-shift" }, (entry) => {
+      if (numberOf(entry, "hadRecentInput")) return;
+      const value = numberOf(entry, "value");
+      const joins = burst > 0 && entry.startTime - last < SESSION_GAP_MS && entry.startTime - first2 < SESSION_MS;
+      burst = joins ? burst + value : value;
+      if (!joins) first2 = entry.startTime;
+      last = entry.startTime;
+      if (burst > worst) tell(worst = burst);
+    });
+  }
+  function watchInteractions(tell) {
+    const slowest = /* @__PURE__ */ new Map();
+    const see = (entry) => {
+      const id = numberOf(entry, "interactionId");
+      if (id === 0) return;
+      slowest.set(id, Math.max(slowest.get(id) ?? 0, entry.duration));
+      const ranked = [...slowest].sort(([, one], [, other]) => other - one);
+      for (const [id2] of ranked.splice(INTERACTIONS_KEPT)) slowest.delete(id2);
+      const outliers = Math.floor(numberOf(performance, "interactionCount") / INTERACTIONS_PER_OUTLIER);
+      tell(ranked[Math.min(ranked.length - 1, outliers)]?.[1] ?? 0);
+    };
+    return stopAll([observe({ type: "event", durationThreshold: SLOW_EVENT_MS }, see), observe({ type: "first-input" }, see)]);
+  }
+  function observe(options, see) {
+    const observer = quietly(() => {
+      const made = new PerformanceObserver((list) => quietly(() => list.getEntries().forEach(see)));
+      made.observe({ ...options, buffered: true });
+      return made;
+    });
+    return () => observer?.disconnect();
+  }
+  function numberOf(holder, name) {
+    return Number(get(holder, name) ?? 0);
+  }
+
+  // packages/capture/src/performance.ts
+  var SETTLE_MS2 = 2e3;
+  var WATCH_MS = 100;
+  var LONG_TASKS = 50;
+  var BLOCKING_FROM_MS = 50;
+  var SLOWEST = 3;
+  var URL_CHARS = 80;
+  function capturePerformance(emit, isOwn) {
+    let done = window !== top || pageUrl().startsWith("about:");
+    if (done) return { undo: nothing, finish: nothing };
+    let watched;
+    const starting = later(() => watched = quietly(watchVitals), WATCH_MS);
+    const tasks = [];
+    const finish = () => {
+      if (done || !isLoaded()) return;
+      done = true;
+      emit(takeSnapshot2(watched?.vitals ?? NO_VITALS, tasks, isOwn));
+    };
+    const settle = () => void later(() => quietly(finish), SETTLE_MS2);
+    if (isLoaded()) settle();
+    const undo = stopAll([
+      observe({ type: "longtask" }, (task) => tasks.length < LONG_TASKS && tasks.push(task.duration)),
+      listen("load", settle),
+      () => cancelLater(starting),
+      () => watched?.undo(),
+      () => done = true
+    ]);
+    return { undo, finish };
+  }
+  function takeSnapshot2(vitals, tasks, isOwn) {
+    const timestamp = isoTime(epochNow());
+    const [navigation] = entriesOf("navigation");
+    const timing = navigation instanceof PerformanceNavigationTiming ? navigation : void 0;
+    const [paint] = performance.getEntriesByName("first-contentful-paint");
+    return {
+      url: location.pathname,
+      ts: timestamp,
+      timestamp,
+      timing: {
+        domContentLoaded: timing?.domContentLoadedEventEnd ?? null,
+        load: timing?.loadEventEnd ?? null,
+        firstContentfulPaint: paint?.startTime ?? null,
+        largestContentfulPaint: vitals.lcp,
+        interactionToNextPaint: vitals.inp,
+        timeToFirstByte: timing?.responseStart ?? null,
+        domInteractive: timing?.domInteractive ?? null
+      },
+      network: summariseResources(timing, isOwn),
+      longTasks: {
+        count: tasks.length,
+        totalBlockingTime: tasks.reduce((sum, task) => sum + Math.max(0, task - BLOCKING_FROM_MS), 0),
+        longest: Math.max(0, ...tasks)
+      },
+      cumulativeLayoutShift: vitals.cls
+    };
+  }
+  function summariseResources(page, isOwn) {
+    const resources = entriesOf("resource").filter((entry) => entry instanceof PerformanceResourceTiming).filter((entry) => !isOwn(entry.name));
+    const byType = {};
+    for (const resource of resources) {
+      const total = byType[resource.initiatorType || "other"] ??= { count: 0, size: 0 };
+      total.count++;
+      total.size += resource.transferSize;
+    }
+    const sum = (size) => resources.reduce((total, resource) => total + size(resource), page ? size(page) : 0);
+    return {
+      requestCount: resources.length + (page ? 1 : 0),
+      transferSize: sum((entry) => entry.transferSize),
+      decodedSize: sum((entry) => entry.decodedBodySize),
+      byType,
+      slowestRequests: resources.sort((one, other) => other.duration - one.duration).slice(0, SLOWEST).map(({ name, duration, transferSize }) => ({ url: redactText(name).slice(0, URL_CHARS), duration, size: transferSize }))
+    };
+  }
+
+  // packages/capture/src/playwright.ts
+  var PAUSE_MS = 2e3;
+  var SCRIPT_CHARS = 51200;
+  function writeScript(actions, { errorMessage = "captured user actions", baseUrl } = {}) {
+    const start2 = actions[0]?.url ?? pageUrl();
+    const lines = [`await page.goto(${quote(baseUrl ? start2.replace(/^\w+:\/\/[^/]*/, baseUrl) : start2)});`];
+    let last = Number(actions[0]?.timestamp);
+    for (const action of actions) {
+      const at2 = Number(action.timestamp);
+      if (at2 - last > PAUSE_MS) lines.push(`// [${Math.round((at2 - last) / 1e3)}s pause]`);
+      last = at2;
+      lines.push(writeStep(action));
+    }
+    const title = quote(`reproduction: ${errorMessage.slice(0, 80)}`);
+    const body = lines.map((line) => `  ${line}
+`).join("");
+    return `import {test} from '@playwright/test';
+
+test(${title}, async ({page}) => {
+${body.slice(0, SCRIPT_CHARS)}});
+`;
+  }
+  function writeStep({ type = "", selectors, value, inputType, key, selectedValue, toUrl, scrollY: scrollY2 }) {
+    if (type === "scroll") return `// scrolled to y=${scrollY2}`;
+    if (type === "keypress") return `await page.keyboard.press(${quote(key)});`;
+    if (type === "navigate") return `await page.waitForURL(${quote(toUrl)});`;
+    if (!selectors) return `// ${type}: nothing to point at`;
+    const secret = inputType === "password" || value === "[redacted]";
+    const call = {
+      click: "click()",
+      input: `fill(${quote(secret ? "[user-provided]" : value)})`,
+      select: `selectOption(${quote(selectedValue)})`
+    }[type];
+    const locator = `page.${locate(selectors)}`;
+    return call ? `await ${locator}.${call};` : `// ${type}: ${locator}`;
+  }
+  function locate({ testId, role, ariaLabel, text: text2, id, cssPath }) {
+    if (testId) return `getByTestId(${quote(testId)})`;
+    if (role?.name) return `getByRole(${quote(role.role)}, {name: ${quote(role.name)}})`;
+    if (ariaLabel) return `getByLabel(${quote(ariaLabel)})`;
+    if (text2) return `getByText(${quote(text2)})`;
+    return `locator(${quote(id ? `#${escape(id)}` : cssPath)})`;
+  }
+  function quote(text2) {
+    return `'${(text2 ?? "").replace(/['\\]/g, "\\$&").replace(/\s/g, " ")}'`;
+  }
+
+  // packages/capture/src/sources.ts
+  var FRAMES = 3;
+  var SCRIPTS = 20;
+  var PATIENCE_MS3 = 2e3;
+  var FILE_MB = 16;
+  var PART_CHARS = 1e6;
+  var LOOPBACK = /^(127\.|\[::1\])|(^|\.)localhost$/;
+  function scriptsOf(stack) {
+    if (LOOPBACK.test(location.hostname)) return [];
+    const scripts = (stack.match(/https?:\/\/.+?(?=:\d+:\d+)/g) ?? []).slice(0, FRAMES);
+    return scripts.filter((url) => {
+      if (!url.startsWith(`${location.origin}/`) || askedFor.has(url) || askedFor.size > SCRIPTS) return false;
+      askedFor.add(url);
+      return true;
+    });
+  }
+  async function readSource(url) {
+    const type = "gasoline-source";
+    try {
+      const map = await readMapOf(url);
+      const parts = Math.ceil(map.length / PART_CHARS) || 1;
+      return Array.from({ length: parts }, (_, part) => ({ type, url, map: map.slice(part * PART_CHARS, (part + 1) * PART_CHARS), part, parts }));
+    } catch (error) {
+      return [{ type, url, error: String(error) }];
+    }
+  }
+  async function readMapOf(script) {
+    const text2 = await read(script);
+    const named = [...text2.matchAll(/\/\/[#@] ?sourceMappingURL=(\S+)\s*$/gm)].at(-1)?.[1];
+    if (named === void 0) throw new Error("no source map is named");
+    const { href, origin, protocol } = new URL(named, script);
+    if (protocol !== "data:" && origin !== location.origin) throw new Error("the source map is elsewhere");
+    return read(href);
+  }
+  async function read(url) {
+    askedFor.add(url);
+    const request = { cache: "force-cache", signal: AbortSignal.timeout(PATIENCE_MS3) };
+    const { ok, status, body } = await nativeFetch(url, bare(request));
+    if (!ok || !body) throw new Error(`${url} answered ${status}`);
+    const { text: text2, isCut } = await readBeginning(body, FILE_MB * 1e6, PATIENCE_MS3);
+    if (isCut || text2 === null) throw new Error(`over ${FILE_MB} MB or ${PATIENCE_MS3} ms`);
+    return text2;
+  }
+
+  // packages/capture/src/companion.ts
+  var companion = {
+    captureActions,
+    captureDeadClicks,
+    captureDom,
+    capturePerformance,
+    enrichLater,
+    enrichNow,
+    newAction,
+    pointAt,
+    readSource,
+    scriptsOf,
+    selectorsOf,
+    takeSnapshot,
+    watchState,
+    writeScript
+  };
+
   // packages/capture/src/transports/binding.ts
   var AT_ONCE2 = 6;
   var PAUSE_MS2 = 500;
@@ -2479,6 +2540,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
     return {
       atOnce: AT_ONCE2,
       pauseMs: PAUSE_MS2,
+      leavesEarly: true,
       send,
       write,
       sendLast(batches) {
@@ -2546,6 +2608,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       testId: () => text("TEST_ID"),
       greeting: () => pageUrl() === "about:blank" ? null : greet(),
       aiContext: aiContext(),
+      companion: (use) => use(companion),
       isOwn: (url) => own.has(/^\w+:\/\/([^/?#]*)/.exec(url)?.[1] ?? "")
     });
     Object.defineProperty(window, "__gasoline", bare({ get: () => capture.api, configurable: true }));

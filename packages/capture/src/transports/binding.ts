@@ -18,6 +18,7 @@ export function bindingTransport(binding: Binding): Transport {
   return {
     atOnce: AT_ONCE,
     pauseMs: PAUSE_MS,
+    leavesEarly: true,
     send,
     write,
     sendLast(batches) {

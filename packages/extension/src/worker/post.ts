@@ -1,7 +1,9 @@
 // The worker's post: batches of pages in, the same batches at the server, with what pages cannot know.
 
 import {LOGS, NETWORK_BODIES, STREAM_OF} from '../../../capture/src/streams';
+import {isAdmitted, permitted, type Kind} from '../admission';
 import {isFields, listOf, numberOf, parseJson, textOf, type Fields} from '../narrow';
+import type {Settings} from '../settings';
 import type {Delivery} from './delivery';
 import {Groups, WINDOW_MS, canRepeat} from './groups';
 import type {Memory} from './memory';
@@ -12,6 +14,7 @@ import type {Letter, Waiting} from './waiting';
 const REMEMBERED = 500;
 const COLLECT_MS = WINDOW_MS + 100;
 const LISTS = new Map(Object.values(STREAM_OF).map(({address, list}) => [address, list]));
+const KINDS = new Map(Object.entries(STREAM_OF).map(([kind, {address}]) => [address, kind as Kind]));
 
 export interface PostParts {
   delivery: Delivery;
@@ -35,6 +38,11 @@ interface Prepared {
   delivered: boolean;
 }
 
+function admitted(route: string, entries: unknown[], settings: Settings): Fields[] {
+  const kind = KINDS.get(route);
+  return entries.filter(isFields).flatMap(entry => (kind && isAdmitted(kind, entry, settings) ? [permitted(kind, entry, settings)] : []));
+}
+
 export class Post {
   readonly #groups = new SessionValue<Groups>('groups', stored => Groups.restore(stored));
   // A batch comes again when nobody confirmed it, or when its page goes away meanwhile: it must not
@@ -44,11 +52,15 @@ export class Post {
 
   constructor(readonly parts: PostParts) {}
 
-  /** Whether a page's batch is at the server. The last ones of a page are kept until they are. */
-  async take({route, body, lost, last}: HandedOver, tabId: number): Promise<boolean> {
-    const parsed = parseJson(body);
+  /**
+   * Whether a page's batch is at the server. The last ones of a page are kept until they are. Of one that did not know
+   * the settings, what they admit.
+   */
+  async take({route, body, lost, last}: HandedOver, tabId: number, settings?: Settings): Promise<boolean> {
+    const whole = parseJson(body);
     const list = LISTS.get(route);
-    if (!isFields(parsed) || list === undefined) return true;
+    if (!isFields(whole) || list === undefined) return true;
+    const parsed = settings ? {...whole, [list]: admitted(route, listOf(whole[list]), settings)} : whole;
     const batch = lost > 0 ? {...parsed, dropped: numberOf(parsed['dropped']) + lost} : parsed;
     const prepared = await this.#remember(`${String(batch['sender'])}:${String(batch['batch'])}`, () =>
       this.#prepare(route, batch, list, tabId),

@@ -234,7 +234,7 @@ async function showTab() {
   });
   if (tab?.id === void 0 || !/^(https?|file):/.test(tab.url ?? "")) return;
   const there = await chrome.tabs.sendMessage(tab.id, { type: "areYouThere" }, { frameId: 0 }).catch(() => false);
-  byId("not-captured", HTMLParagraphElement).hidden = there === true;
+  byId("not-captured", HTMLParagraphElement).hidden = there !== false;
 }
 function connectButtons() {
   document.addEventListener("change", (event) => {

@@ -1311,6 +1311,7 @@ ${stack}`;
   var POPUP_TAB = -1;
   var GREETING_MS = 100;
   var DESCRIBED_MS = 50;
+  var USES = 999;
   function startCapture(options) {
     const { version, webSocketMessages = () => true, aiContext: aiContext2, gate = passAll } = options;
     const isPopup = Boolean(opener);
@@ -1397,7 +1398,7 @@ ${stack}`;
     const uses = [];
     const withCompanion = (use) => {
       if (companion2) use(companion2);
-      else uses.push(use);
+      else if (!uses[USES]) uses.push(use);
     };
     const hearLeaving = onFirstUse(
       () => startAll([

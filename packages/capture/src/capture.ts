@@ -24,6 +24,7 @@ const POPUP_TAB = -1;
 const GREETING_MS = 100;
 // Less than anything waits for company before it leaves.
 const DESCRIBED_MS = 50;
+const USES = 999;
 
 export interface CaptureOptions {
   version: string;
@@ -153,7 +154,8 @@ export function startCapture(options: CaptureOptions): Capture {
   const uses: ((companion: Companion) => void)[] = [];
   const withCompanion: WithCompanion = use => {
     if (companion) use(companion);
-    else uses.push(use);
+    // It may never come.
+    else if (!uses[USES]) uses.push(use);
   };
   const hearLeaving = onFirstUse(() =>
     startAll([

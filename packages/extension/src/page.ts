@@ -90,7 +90,7 @@ function run(channel: Channel): void {
     bring(companion);
     early.retell();
   };
-  // The companion comes as what the page's own scripts can neither hear nor replace.
+  // No function of the page's is asked on the way. A page may give us one of its own: it then decides what is seen of it.
   const set = (come: unknown): void => void quietly(() => isCallable(come) && come({...share(), bring: welcome}));
   Object.defineProperty(window, '__gasoline', bare({get: () => capture.api, set, configurable: true}));
 

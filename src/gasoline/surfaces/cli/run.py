@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from importlib import import_module
 from pathlib import Path
 
@@ -25,6 +25,7 @@ NOT_FOUND, NOT_EXECUTABLE = 127, 126
 ASSETS = Path(__file__).parent.parent.parent / "assets"
 # Imported while the command runs: it need not wait for what only its report needs.
 REPORT = "gasoline.surfaces.cli.run_report"
+WATCHING_NICENESS = 10
 PYTHON_HOOK = Path(__file__).parent.parent.parent / "drivers" / "startup"
 RECORD_FILE = "record.jsonl"
 REPORT_FILES = {
@@ -136,10 +137,18 @@ def _run_command(command: tuple[str, ...], environment: dict[str, str], port: in
         except OSError as error:
             raise CannotRunError(str(error.strerror), NOT_EXECUTABLE) from error
         with _passing_on_signals(process):
+            _let_others_first()
             import_module(REPORT)
             code = process.wait()
     # As a shell reports a command that a signal ended.
     return 128 - code if code < 0 else code
+
+
+def _let_others_first() -> None:
+    """From here on we only watch and report; the command has the processors when it wants them."""
+    if sys.platform != "win32":
+        with suppress(OSError):
+            os.nice(WATCHING_NICENESS)
 
 
 def _progress(port: int) -> AbstractContextManager[tuple[int | None, int | None]]:

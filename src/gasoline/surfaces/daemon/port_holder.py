@@ -1,6 +1,5 @@
 """Who answers on a port: a Gasoline of this version, of another, or another program altogether."""
 
-import http.client
 import json
 import re
 import socket
@@ -59,6 +58,9 @@ def ask_version(
     port: int, headers: Mapping[str, str] | None = None, *, host: str = LOOPBACK
 ) -> str | None:
     """The version of the Gasoline on a port; None when none answers there."""
+    # A fifth of what a run's command waits for, and a run does not ask.
+    import http.client  # noqa: PLC0415
+
     connection = http.client.HTTPConnection(host, port, timeout=TIMEOUT_S)
     try:
         connection.request("GET", "/", headers=dict(headers or {}))

@@ -80,6 +80,24 @@ def test_a_server_on_another_address_is_reached_from_python_and_node(
     assert ran.stderr == ""
 
 
+YIELDING = """
+import os, time
+def niceness(pid): return os.getpriority(os.PRIO_PROCESS, pid)
+giving_up_at = time.monotonic() + 10
+while niceness(os.getppid()) <= niceness(0) and time.monotonic() < giving_up_at: time.sleep(0.01)
+print(niceness(0), niceness(os.getppid()))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes have no niceness there")
+def test_the_command_is_as_important_as_without_us_and_more_than_we_are(tmp_path: Path) -> None:
+    ran = gasoline_run(tmp_path, sys.executable, "-c", YIELDING)
+
+    theirs, ours = map(int, ran.stdout.split())
+    assert theirs == os.getpriority(os.PRIO_PROCESS, 0)
+    assert ours > theirs
+
+
 def test_what_node_drives_is_named_in_a_bug_report(tmp_path: Path) -> None:
     acts = "await page.goto('data:text/html,<button>Buy</button>'); await page.click('button');"
     acting = NODE_SCRIPT.replace("await page", f"{acts} await page", 1)

@@ -315,6 +315,8 @@ def test_a_click_that_changes_the_page_is_photographed_with_its_action(
 ) -> None:
     chrome.configure(screenshotsEnabled=True, screenshotOnError=False, screenshotOnAction=True)
     page = chrome.open(site.url)
+    # Of a click before it knows them a page cannot say whether it changed anything.
+    chrome.await_settings()
     page.evaluate("document.querySelector('#pay').onclick = () => document.body.append('paid')")
 
     page.click("h1")

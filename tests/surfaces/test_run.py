@@ -80,6 +80,7 @@ def test_a_server_on_another_address_is_reached_from_python_and_node(
     assert ran.stderr == ""
 
 
+# Nothing tells a process of another's niceness: it has to look.
 YIELDING = """
 import os, time
 def niceness(pid): return os.getpriority(os.PRIO_PROCESS, pid)

@@ -22,10 +22,11 @@ from gasoline.surfaces.daemon.private import private_server
 
 HIGHEST_PORT = 65535
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
+# A tenth of the share of what is as important as usual.
+WATCHING_NICENESS = 10
 ASSETS = Path(__file__).parent.parent.parent / "assets"
 # Imported while the command runs: it need not wait for what only its report needs.
 REPORT = "gasoline.surfaces.cli.run_report"
-WATCHING_NICENESS = 10
 PYTHON_HOOK = Path(__file__).parent.parent.parent / "drivers" / "startup"
 RECORD_FILE = "record.jsonl"
 REPORT_FILES = {

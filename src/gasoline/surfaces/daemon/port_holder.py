@@ -58,7 +58,7 @@ def ask_version(
     port: int, headers: Mapping[str, str] | None = None, *, host: str = LOOPBACK
 ) -> str | None:
     """The version of the Gasoline on a port; None when none answers there."""
-    # A fifth of what a run's command waits for, and a run does not ask.
+    # Imported here: a run does not ask, and its command waits for what is imported before.
     import http.client  # noqa: PLC0415
 
     connection = http.client.HTTPConnection(host, port, timeout=TIMEOUT_S)

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+PATIENCE_S = 10.0
 STRICT = "default-src 'none'; script-src 'self'"
 FRAME = '<!doctype html><iframe src="http://localhost:{port}/framed"></iframe>'
 FRAMED = "<!doctype html><title>framed</title><script>console.error('in the frame')</script>"
@@ -18,7 +19,16 @@ class Site:
         self.other_url = f"http://localhost:{port}"
 
 
+class _Server(http.server.ThreadingHTTPServer):
+    """Holds one page back until another one says so."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Pages)
+        self.released = threading.Event()
+
+
 class _Pages(http.server.BaseHTTPRequestHandler):
+    server: _Server
     # Head and body leave together: a busy machine may take long between two writes.
     wbufsize = 1 << 16
 
@@ -32,7 +42,12 @@ class _Pages(http.server.BaseHTTPRequestHandler):
             self._answer(200, FRAME.format(port=self.connection.getsockname()[1]))
         elif path == "/framed":
             self._answer(200, FRAMED)
+        elif path == "/release":
+            self.server.released.set()
+            self._answer(200, "")
         else:
+            if path == "/held":
+                self.server.released.wait(PATIENCE_S)
             self._answer(200, f"<!doctype html><title>{path}</title><h1>{path}</h1>")
 
     def _answer(
@@ -53,7 +68,7 @@ class _Pages(http.server.BaseHTTPRequestHandler):
 
 @contextmanager
 def running_site() -> Iterator[Site]:
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Pages) as server:
+    with _Server() as server:
         serving = threading.Thread(target=server.serve_forever, daemon=True)
         serving.start()
         yield Site(server.server_port)

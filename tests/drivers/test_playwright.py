@@ -85,6 +85,45 @@ def test_a_page_that_is_closed_right_away_still_tells_how_it_loaded(
     assert load["timing"]["load"] > 0
 
 
+LEAVE_SLOWLY = """addEventListener('beforeunload', () => {
+  console.error('about to leave');
+  setTimeout(() => {
+    console.error('still here');
+    fetch('/release');
+  });
+})"""
+
+
+def test_what_a_page_says_while_the_next_one_is_on_its_way_is_kept(
+    launch: Launch, server: RunningServer, site: Site
+) -> None:
+    browser, observation = launch("leaving")
+    page = browser.new_page()
+    page.goto(site.url)
+    page.evaluate(LEAVE_SLOWLY)
+
+    page.goto(f"{site.url}/held")
+    browser.close()
+
+    assert delivered(observation)
+    assert said(server, "leaving") == ["about to leave", "still here"]
+
+
+def test_what_a_page_says_while_it_is_closed_is_kept(
+    launch: Launch, server: RunningServer, site: Site
+) -> None:
+    browser, observation = launch("closing")
+    page = browser.new_page()
+    page.goto(site.url)
+    page.evaluate("addEventListener('pagehide', () => console.error('going'))")
+
+    page.close()
+    browser.close()
+
+    assert delivered(observation)
+    assert said(server, "closing") == ["going"]
+
+
 def test_a_bug_report_names_the_browser(launch: Launch, server: RunningServer, site: Site) -> None:
     browser, observation = launch("named")
     page = browser.new_page()

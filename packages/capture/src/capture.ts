@@ -25,6 +25,9 @@ const GREETING_MS = 100;
 // Less than anything waits for company before it leaves.
 const DESCRIBED_MS = 50;
 const USES = 999;
+// How long a page may live on that leaves, or that was asked for what it holds because it will be closed.
+const LEAVING_MS = 10_000;
+const CLOSING_MS = 1000;
 
 export interface CaptureOptions {
   version: string;
@@ -66,22 +69,28 @@ interface Rest {
 }
 
 export function startCapture(options: CaptureOptions): Capture {
-  const {version, webSocketMessages = () => true, aiContext, gate = passAll} = options;
+  const {version, transport, webSocketMessages = () => true, aiContext, gate = passAll} = options;
+  const {leavesEarly} = transport;
   const isPopup = Boolean(opener);
   const placed = <T extends object>(item: T): T => (isPopup ? {tabId: POPUP_TAB, ...item} : item);
   // With the first event or a little later: until then it need not be there.
   const sender = onFirstUse(() => {
-    const made = makeSender(options.transport, options.testId);
+    const made = makeSender(transport, options.testId);
     const greeting = options.greeting?.();
     if (greeting) made.add(LOGS, placed(greeting));
     return made;
   });
   if (options.greeting) later(() => quietly(sender), GREETING_MS);
   const memory = onFirstUse(() => makeMemory(options.actionLimit));
+  // A page that is leaving goes on until the next one comes, which nobody tells in time: what it says until then goes at once.
+  let hastyUntilMs = 0;
   const emit: Emit = (kind, payload) =>
     void quietly(() => {
       wake();
-      gate(kind, payload, passed => sender().add(STREAM_OF[kind], placed(passed)));
+      gate(kind, payload, passed => {
+        sender().add(STREAM_OF[kind], placed(passed));
+        if (now() < hastyUntilMs) sender().leave();
+      });
     });
   const record = (action: EnhancedAction): void => {
     memory().note(action);
@@ -133,7 +142,7 @@ export function startCapture(options: CaptureOptions): Capture {
   const describeAll = (): void => exchanges.splice(0).forEach(describe => quietly(() => emit('network', describe())));
   const network: NetworkSink = {
     exchange: describe => {
-      if (exchanges.push(describe) === 1) later(describeAll, DESCRIBED_MS);
+      if (exchanges.push(describe) === 1) later(describeAll, now() < hastyUntilMs ? 0 : DESCRIBED_MS);
     },
     log,
     wantsSuccesses: () => options.all,
@@ -149,6 +158,7 @@ export function startCapture(options: CaptureOptions): Capture {
   const leave = (): void => {
     settle(true);
     sender().leave();
+    if (leavesEarly) hastyUntilMs = now() + LEAVING_MS;
   };
   let companion: Companion | undefined;
   const uses: ((companion: Companion) => void)[] = [];
@@ -159,10 +169,10 @@ export function startCapture(options: CaptureOptions): Capture {
   };
   const hearLeaving = onFirstUse(() =>
     startAll([
-      // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for some;
-      // a hidden page may never be seen again.
-      () => (options.transport.leavesEarly ? listen('beforeunload', leave) : nothing),
-      () => listen('pagehide', leave),
+      // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for some; a frame can be taken
+      // out of its page; a hidden page may never be seen again.
+      () => (leavesEarly ? listen('beforeunload', leave) : nothing),
+      () => (leavesEarly && window === top ? nothing : listen('pagehide', leave)),
       () => listen('visibilitychange', () => document.hidden && (describeAll(), sender().flush())),
     ]),
   );
@@ -223,7 +233,8 @@ export function startCapture(options: CaptureOptions): Capture {
     stopAll([describeAll, stopHearing, hearLeaving(), () => rest?.undo(), sender().undo])();
   };
   const flush = async (nth?: Nth): Promise<string | undefined> => {
-    settle(nth !== undefined);
+    settle(Boolean(nth));
+    if (nth) hastyUntilMs = now() + CLOSING_MS;
     for (const report of reports) await report;
     describeAll();
     // Not returned as the promise it is: that would call the page's own `then`.

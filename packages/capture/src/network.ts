@@ -2,7 +2,7 @@
 
 import {logEntry} from './logEntry';
 import {epochNow, isoTime, isText, now, pageUrl} from './native';
-import {isSecretName, redactText} from './redact';
+import {isSecretName, maySaySecret, redactText} from './redact';
 import type {LogEntry, NetworkBody} from './wire';
 
 const REQUEST_BODY_BYTES = 8192;
@@ -151,14 +151,13 @@ export function cutBody(text: string, bytes: number): BodySeen {
 
 // Header values that grant access become a mark; the others are kept.
 function hideSecrets(headers: Headers): Record<string, string> {
-  const shown: Record<string, string> = {};
-  for (const [name, value] of headers) shown[name] = isSecretName(name) ? '[REDACTED]' : redactText(value);
-  return shown;
+  const pairs = [...headers];
+  // Few have anything to hide: one look at all of them is enough to know.
+  return Object.fromEntries(maySaySecret(String(pairs)) ? pairs.map(([name, value]) => [name, isSecretName(name) ? '[REDACTED]' : redactText(value)]) : pairs);
 }
 
 export function hasAuthHeader(headers: Headers): boolean {
-  for (const [name] of headers) if (AUTH_HEADERS.test(name)) return true;
-  return false;
+  return [...headers].some(([name]) => AUTH_HEADERS.test(name));
 }
 
 function describe(request: RequestSeen, response: Answer): NetworkBody {

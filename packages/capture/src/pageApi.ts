@@ -2,7 +2,7 @@
 
 import type {Companion, WithCompanion} from './companion';
 import type {AiContextSettings} from './errorEntry';
-import {entriesOf, isElement, isText, stringify} from './native';
+import {entriesOf, get, isElement, isText, stringify} from './native';
 import {quietly, type Stop} from './patch';
 import type {ScriptOptions} from './playwright';
 import {redactText} from './redact';
@@ -86,9 +86,8 @@ export function makeMemory(actionLimit: () => number = () => ACTIONS): PageMemor
     enrich(entry) {
       const told = context();
       const done = actions.slice(-ACTIONS_IN_ENTRY).map(({ts, type, target, text, position}) => ({ts, type, target, text, ...position}));
-      const enrichments = [...(told ? ['context'] : []), ...(done.length > 0 ? ['userActions'] : [])];
-      if (enrichments.length === 0) return entry;
-      return {...entry, _enrichments: enrichments, _context: told ?? undefined, _actions: done.length > 0 ? done : undefined};
+      const enrichments = [told && 'context', done[0] && 'userActions'].filter(isText);
+      return enrichments[0] ? {...entry, _enrichments: enrichments, _context: told ?? undefined, _actions: done[0] && done} : entry;
     },
   };
 }
@@ -146,9 +145,8 @@ function timeline(type: string, limit: number, since: number = 0): PerformanceEn
 }
 
 function describeResource(entry: PerformanceEntry): Record<string, unknown> {
-  const resource = entry instanceof PerformanceResourceTiming ? entry : undefined;
   const {startTime, duration} = entry;
-  return {url: redactText(entry.name), initiatorType: resource?.initiatorType, startTime, duration, transferSize: resource?.transferSize};
+  return {url: redactText(entry.name), initiatorType: get(entry, 'initiatorType'), startTime, duration, transferSize: get(entry, 'transferSize')};
 }
 
 function describeMark({name, startTime, duration}: PerformanceEntry): Record<string, unknown> {

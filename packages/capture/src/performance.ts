@@ -74,19 +74,17 @@ function takeSnapshot(vitals: Vitals, tasks: readonly number[], isOwn: (url: str
 }
 
 function summariseResources(page: PerformanceNavigationTiming | undefined, isOwn: (url: string) => boolean): NetworkTotals {
-  const resources = entriesOf('resource')
-    .filter(entry => entry instanceof PerformanceResourceTiming)
-    .filter(entry => !isOwn(entry.name));
+  const resources = entriesOf('resource').filter((entry): entry is PerformanceResourceTiming => entry instanceof PerformanceResourceTiming && !isOwn(entry.name));
+  const all = page ? [page, ...resources] : resources;
   const byType: Record<string, {count: number; size: number}> = {};
   for (const resource of resources) {
     const total = (byType[resource.initiatorType || 'other'] ??= {count: 0, size: 0});
     total.count++;
     total.size += resource.transferSize;
   }
-  const sum = (size: (entry: PerformanceResourceTiming) => number): number =>
-    resources.reduce((total, resource) => total + size(resource), page ? size(page) : 0);
+  const sum = (size: (entry: PerformanceResourceTiming) => number): number => all.reduce((total, entry) => total + size(entry), 0);
   return {
-    requestCount: resources.length + (page ? 1 : 0),
+    requestCount: all.length,
     transferSize: sum(entry => entry.transferSize),
     decodedSize: sum(entry => entry.decodedBodySize),
     byType,

@@ -648,13 +648,11 @@ ${stack}`;
     return read2 < text2.length ? { text: text2.slice(0, read2), isCut: true } : { text: text2 };
   }
   function hideSecrets(headers) {
-    const shown = {};
-    for (const [name, value] of headers) shown[name] = isSecretName(name) ? "[REDACTED]" : redactText(value);
-    return shown;
+    const pairs2 = [...headers];
+    return Object.fromEntries(maySaySecret(String(pairs2)) ? pairs2.map(([name, value]) => [name, isSecretName(name) ? "[REDACTED]" : redactText(value)]) : pairs2);
   }
   function hasAuthHeader(headers) {
-    for (const [name] of headers) if (AUTH_HEADERS.test(name)) return true;
-    return false;
+    return [...headers].some(([name]) => AUTH_HEADERS.test(name));
   }
   function describe2(request, response) {
     const ts = isoTime(request.startedEpoch);
@@ -927,9 +925,8 @@ ${stack}`;
       enrich(entry) {
         const told = context();
         const done = actions.slice(-ACTIONS_IN_ENTRY).map(({ ts, type, target, text: text2, position }) => ({ ts, type, target, text: text2, ...position }));
-        const enrichments = [...told ? ["context"] : [], ...done.length > 0 ? ["userActions"] : []];
-        if (enrichments.length === 0) return entry;
-        return { ...entry, _enrichments: enrichments, _context: told ?? void 0, _actions: done.length > 0 ? done : void 0 };
+        const enrichments = [told && "context", done[0] && "userActions"].filter(isText);
+        return enrichments[0] ? { ...entry, _enrichments: enrichments, _context: told ?? void 0, _actions: done[0] && done } : entry;
       }
     };
   }
@@ -970,9 +967,8 @@ ${stack}`;
     return entries.filter((entry) => entry.startTime >= since).slice(-limit2);
   }
   function describeResource(entry) {
-    const resource = entry instanceof PerformanceResourceTiming ? entry : void 0;
     const { startTime, duration } = entry;
-    return { url: redactText(entry.name), initiatorType: resource?.initiatorType, startTime, duration, transferSize: resource?.transferSize };
+    return { url: redactText(entry.name), initiatorType: get(entry, "initiatorType"), startTime, duration, transferSize: get(entry, "transferSize") };
   }
   function describeMark({ name, startTime, duration }) {
     return { name, startTime, duration };
@@ -1312,21 +1308,28 @@ ${stack}`;
   var GREETING_MS = 100;
   var DESCRIBED_MS = 50;
   var USES = 999;
+  var LEAVING_MS = 1e4;
+  var CLOSING_MS = 1e3;
   function startCapture(options) {
-    const { version, webSocketMessages = () => true, aiContext: aiContext2, gate = passAll } = options;
+    const { version, transport, webSocketMessages = () => true, aiContext: aiContext2, gate = passAll } = options;
+    const { leavesEarly } = transport;
     const isPopup = Boolean(opener);
     const placed = (item) => isPopup ? { tabId: POPUP_TAB, ...item } : item;
     const sender = onFirstUse(() => {
-      const made = makeSender(options.transport, options.testId);
+      const made = makeSender(transport, options.testId);
       const greeting = options.greeting?.();
       if (greeting) made.add(LOGS, placed(greeting));
       return made;
     });
     if (options.greeting) later(() => quietly(sender), GREETING_MS);
     const memory = onFirstUse(() => makeMemory(options.actionLimit));
+    let hastyUntilMs = 0;
     const emit = (kind, payload) => void quietly(() => {
       wake();
-      gate(kind, payload, (passed) => sender().add(STREAM_OF[kind], placed(passed)));
+      gate(kind, payload, (passed) => {
+        sender().add(STREAM_OF[kind], placed(passed));
+        if (now() < hastyUntilMs) sender().leave();
+      });
     });
     const record = (action) => {
       memory().note(action);
@@ -1377,7 +1380,7 @@ ${stack}`;
     const describeAll = () => exchanges.splice(0).forEach((describe6) => quietly(() => emit("network", describe6())));
     const network = {
       exchange: (describe6) => {
-        if (exchanges.push(describe6) === 1) later(describeAll, DESCRIBED_MS);
+        if (exchanges.push(describe6) === 1) later(describeAll, now() < hastyUntilMs ? 0 : DESCRIBED_MS);
       },
       log,
       wantsSuccesses: () => options.all,
@@ -1393,6 +1396,7 @@ ${stack}`;
     const leave = () => {
       settle(true);
       sender().leave();
+      if (leavesEarly) hastyUntilMs = now() + LEAVING_MS;
     };
     let companion2;
     const uses = [];
@@ -1402,10 +1406,10 @@ ${stack}`;
     };
     const hearLeaving = onFirstUse(
       () => startAll([
-        // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for some;
-        // a hidden page may never be seen again.
-        () => options.transport.leavesEarly ? listen("beforeunload", leave) : nothing,
-        () => listen("pagehide", leave),
+        // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for some; a frame can be taken
+        // out of its page; a hidden page may never be seen again.
+        () => leavesEarly ? listen("beforeunload", leave) : nothing,
+        () => leavesEarly && window === top ? nothing : listen("pagehide", leave),
         () => listen("visibilitychange", () => document.hidden && (describeAll(), sender().flush()))
       ])
     );
@@ -1461,7 +1465,8 @@ ${stack}`;
       stopAll([describeAll, stopHearing, hearLeaving(), () => rest?.undo(), sender().undo])();
     };
     const flush = async (nth) => {
-      settle(nth !== void 0);
+      settle(Boolean(nth));
+      if (nth) hastyUntilMs = now() + CLOSING_MS;
       for (const report of reports) await report;
       describeAll();
       return await sender().flush(nth);
@@ -2406,16 +2411,17 @@ ${stack}`;
     };
   }
   function summariseResources(page, isOwn) {
-    const resources = entriesOf("resource").filter((entry) => entry instanceof PerformanceResourceTiming).filter((entry) => !isOwn(entry.name));
+    const resources = entriesOf("resource").filter((entry) => entry instanceof PerformanceResourceTiming && !isOwn(entry.name));
+    const all = page ? [page, ...resources] : resources;
     const byType = {};
     for (const resource of resources) {
       const total = byType[resource.initiatorType || "other"] ??= { count: 0, size: 0 };
       total.count++;
       total.size += resource.transferSize;
     }
-    const sum = (size) => resources.reduce((total, resource) => total + size(resource), page ? size(page) : 0);
+    const sum = (size) => all.reduce((total, entry) => total + size(entry), 0);
     return {
-      requestCount: resources.length + (page ? 1 : 0),
+      requestCount: all.length,
       transferSize: sum((entry) => entry.transferSize),
       decodedSize: sum((entry) => entry.decodedBodySize),
       byType,

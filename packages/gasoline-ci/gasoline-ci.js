@@ -1308,8 +1308,8 @@ ${stack}`;
   var GREETING_MS = 100;
   var DESCRIBED_MS = 50;
   var USES = 999;
-  var LEAVING_MS = 1e4;
-  var CLOSING_MS = 1e3;
+  var LAST_WORDS = 100;
+  var LAST_WORDS_CLOSING = 20;
   function startCapture(options) {
     const { version, transport, webSocketMessages = () => true, aiContext: aiContext2, gate = passAll } = options;
     const { leavesEarly } = transport;
@@ -1323,12 +1323,12 @@ ${stack}`;
     });
     if (options.greeting) later(() => quietly(sender), GREETING_MS);
     const memory = onFirstUse(() => makeMemory(options.actionLimit));
-    let hastyUntilMs = 0;
+    let lastWords = 0;
     const emit = (kind, payload) => void quietly(() => {
       wake();
       gate(kind, payload, (passed) => {
         sender().add(STREAM_OF[kind], placed(passed));
-        if (now() < hastyUntilMs) sender().leave();
+        if (lastWords-- > 0) sender().leave();
       });
     });
     const record = (action) => {
@@ -1380,7 +1380,7 @@ ${stack}`;
     const describeAll = () => exchanges.splice(0).forEach((describe6) => quietly(() => emit("network", describe6())));
     const network = {
       exchange: (describe6) => {
-        if (exchanges.push(describe6) === 1) later(describeAll, now() < hastyUntilMs ? 0 : DESCRIBED_MS);
+        if (exchanges.push(describe6) === 1) later(describeAll, lastWords > 0 ? 0 : DESCRIBED_MS);
       },
       log,
       wantsSuccesses: () => options.all,
@@ -1396,7 +1396,7 @@ ${stack}`;
     const leave = () => {
       settle(true);
       sender().leave();
-      if (leavesEarly) hastyUntilMs = now() + LEAVING_MS;
+      if (leavesEarly) lastWords = LAST_WORDS;
     };
     let companion2;
     const uses = [];
@@ -1466,7 +1466,7 @@ ${stack}`;
     };
     const flush = async (nth) => {
       settle(Boolean(nth));
-      if (nth) hastyUntilMs = now() + CLOSING_MS;
+      if (nth) lastWords = LAST_WORDS_CLOSING;
       for (const report of reports) await report;
       describeAll();
       return await sender().flush(nth);

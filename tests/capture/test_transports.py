@@ -189,6 +189,28 @@ def test_the_same_batch_twice_is_stored_once(posting: Posting, site: Site) -> No
     assert [entry["message"] for entry in posting.logs()] == ["once"]
 
 
+@pytest.mark.parametrize(
+    ("going", "at_once"),
+    [("dispatchEvent(new Event('beforeunload'))", 100), ("__gasoline.flush(1)", 20)],
+)
+def test_the_last_words_of_a_page_go_at_once_and_a_flood_of_them_does_not(
+    context: BrowserContext, site: Site, going: str, at_once: int
+) -> None:
+    context.add_init_script("window.sent = 0; window.__gasolineSend = () => void sent++")
+    configure(context, {})
+    page = context.new_page()
+    page.goto(site.page())
+
+    # No timer of ours comes due in between.
+    sent = page.evaluate(
+        f"""async () => {{ await {going}; sent = 0; const after = [];
+          for (let n = 0; n < {at_once + 1}; n++) {{ console.error(`word ${{n}}`); after.push(sent); }}
+          return after }}"""
+    )
+
+    assert sent == [*range(1, at_once + 1), at_once]
+
+
 def test_a_server_that_is_away_is_not_noticed_and_gets_everything_later(
     context: BrowserContext, site: Site, tmp_path: Path
 ) -> None:

@@ -25,9 +25,10 @@ const GREETING_MS = 100;
 // Less than anything waits for company before it leaves.
 const DESCRIBED_MS = 50;
 const USES = 999;
-// How long a page may live on that leaves, or that was asked for what it holds because it will be closed.
-const LEAVING_MS = 10_000;
-const CLOSING_MS = 1000;
+// How many events go at once from a page that is leaving, or that was asked for what it holds because it will be closed. It
+// may stay all the same, or flood.
+const LAST_WORDS = 100;
+const LAST_WORDS_CLOSING = 20;
 
 export interface CaptureOptions {
   version: string;
@@ -82,14 +83,14 @@ export function startCapture(options: CaptureOptions): Capture {
   });
   if (options.greeting) later(() => quietly(sender), GREETING_MS);
   const memory = onFirstUse(() => makeMemory(options.actionLimit));
-  // A page that is leaving goes on until the next one comes, which nobody tells in time: what it says until then goes at once.
-  let hastyUntilMs = 0;
+  // A page that is leaving goes on until the next one comes, which nobody tells in time: what it says until then cannot wait.
+  let lastWords = 0;
   const emit: Emit = (kind, payload) =>
     void quietly(() => {
       wake();
       gate(kind, payload, passed => {
         sender().add(STREAM_OF[kind], placed(passed));
-        if (now() < hastyUntilMs) sender().leave();
+        if (lastWords-- > 0) sender().leave();
       });
     });
   const record = (action: EnhancedAction): void => {
@@ -142,7 +143,7 @@ export function startCapture(options: CaptureOptions): Capture {
   const describeAll = (): void => exchanges.splice(0).forEach(describe => quietly(() => emit('network', describe())));
   const network: NetworkSink = {
     exchange: describe => {
-      if (exchanges.push(describe) === 1) later(describeAll, now() < hastyUntilMs ? 0 : DESCRIBED_MS);
+      if (exchanges.push(describe) === 1) later(describeAll, lastWords > 0 ? 0 : DESCRIBED_MS);
     },
     log,
     wantsSuccesses: () => options.all,
@@ -158,7 +159,7 @@ export function startCapture(options: CaptureOptions): Capture {
   const leave = (): void => {
     settle(true);
     sender().leave();
-    if (leavesEarly) hastyUntilMs = now() + LEAVING_MS;
+    if (leavesEarly) lastWords = LAST_WORDS;
   };
   let companion: Companion | undefined;
   const uses: ((companion: Companion) => void)[] = [];
@@ -234,7 +235,7 @@ export function startCapture(options: CaptureOptions): Capture {
   };
   const flush = async (nth?: Nth): Promise<string | undefined> => {
     settle(Boolean(nth));
-    if (nth) hastyUntilMs = now() + CLOSING_MS;
+    if (nth) lastWords = LAST_WORDS_CLOSING;
     for (const report of reports) await report;
     describeAll();
     // Not returned as the promise it is: that would call the page's own `then`.

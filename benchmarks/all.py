@@ -21,6 +21,7 @@ import soak
 import sources
 import suite
 import traffic
+import visit
 from table import Row, format_table, report
 
 import report as failure_report
@@ -57,6 +58,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "In the page": capture.measure,
     "The extension": extension.measure,
     "Browser tests": suite.measure,
+    "A visit, step by step": visit.measure,
     "Reports and endurance": lambda: [*failure_report.measure(), *soak.measure()],
 }
 SECTION = re.compile(r"^## (.+)\n\n((?:\|.*\n)+)", re.MULTILINE)

@@ -235,9 +235,10 @@ export function startCapture(options: CaptureOptions): Capture {
   };
   const flush = async (nth?: Nth): Promise<string | undefined> => {
     settle(Boolean(nth));
-    if (nth) lastWords = LAST_WORDS_CLOSING;
     for (const report of reports) await report;
     describeAll();
+    // From here on: what it has so far is the answer.
+    if (nth) lastWords = LAST_WORDS_CLOSING;
     // Not returned as the promise it is: that would call the page's own `then`.
     return await sender().flush(nth);
   };

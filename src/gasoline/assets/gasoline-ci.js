@@ -1466,9 +1466,9 @@ ${stack}`;
     };
     const flush = async (nth) => {
       settle(Boolean(nth));
-      if (nth) lastWords = LAST_WORDS_CLOSING;
       for (const report of reports) await report;
       describeAll();
+      if (nth) lastWords = LAST_WORDS_CLOSING;
       return await sender().flush(nth);
     };
     const api = onFirstUse(() => makePageApi({ version, memory: memory(), aiContext: aiContext2, withCompanion, enrichError, record, flush, stop }));

@@ -31,7 +31,8 @@ def visit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visit]:
         visit = Visit(shop, server, chrome.context.new_page())
         page = visit.page
         page.goto(shop.url)
-        expect(page.locator(".card").first).to_be_visible()
+        # They come after the products.
+        expect(page.locator(".customers li").first).to_be_visible()
         page.goto(f"{shop.url}/login")
         page.locator("#login [name=email]").fill("sam@harbourlane.example")
         page.locator("#login [name=password]").fill("lighthouse")

@@ -199,5 +199,6 @@ def snapshot_of(server: RunningServer | None, **filters: str | int | None) -> An
 
 
 def errors_in(snapshot: Any) -> list[str]:
-    """What pages said with console.error."""
-    return [log["message"] for log in snapshot["logs"] if log.get("type") == "console"]
+    """What pages said with console.error, in that order: pages do not wait for each other."""
+    said = [log for log in snapshot["logs"] if log.get("type") == "console"]
+    return [log["message"] for log in sorted(said, key=lambda log: str(log["ts"]))]

@@ -7,7 +7,7 @@ import {captureErrors} from './errors';
 import {captureEventSource} from './eventsource';
 import {captureFetch} from './fetch';
 import {onFirstUse} from './lazy';
-import {later, now, pageUrl} from './native';
+import {isBlank, later, now} from './native';
 import {captureNavigation} from './navigation';
 import {askedFor, reportUnanswered, type NetworkSink} from './network';
 import {makeMemory, makePageApi, type PageApi} from './pageApi';
@@ -159,7 +159,8 @@ export function startCapture(options: CaptureOptions): Capture {
   const leave = (): void => {
     settle(true);
     sender().leave();
-    if (leavesEarly) lastWords = LAST_WORDS;
+    // A popup's empty page gives way to another one in the same window, which has not left.
+    if (leavesEarly && !isBlank()) lastWords = LAST_WORDS;
   };
   let companion: Companion | undefined;
   const uses: ((companion: Companion) => void)[] = [];
@@ -206,7 +207,7 @@ export function startCapture(options: CaptureOptions): Capture {
   };
   // Every tab of a driver begins with an empty page that most tests leave right away: there, the rest waits for something
   // to be in the page. A popup's first document may give way to another one in the same window, unseen.
-  const isWaiting = pageUrl() === 'about:blank' && !opener && window === top;
+  const isWaiting = isBlank() && !opener && window === top;
   const stopHearing = startAll([
     () => keepListening(wake, isWaiting),
     () =>

@@ -31,6 +31,11 @@ export function pageUrl(): string {
   return urlOf ? apply(urlOf, document, []) : location.href;
 }
 
+/** The page that every tab begins with. */
+export function isBlank(): boolean {
+  return pageUrl() === 'about:blank';
+}
+
 export function entriesOf(type: string): PerformanceEntryList {
   return performance.getEntriesByType(type);
 }

@@ -4,7 +4,7 @@ import {startCapture} from './capture';
 import {companion} from './companion';
 import type {AiContextSettings} from './errorEntry';
 import {logEntry} from './logEntry';
-import {at, bare, get, isCallable, isText, pageUrl} from './native';
+import {at, bare, get, isBlank, isCallable, isText} from './native';
 import {quietly} from './patch';
 import {bindingTransport} from './transports/binding';
 import {postTransport} from './transports/post';
@@ -48,7 +48,7 @@ function start(): void {
     transport: isCallable(binding) ? bindingTransport(binding) : postTransport(`http://${host}:${port}`, text('TOKEN')),
     all: text('CAPTURE_MODE') === 'all',
     testId: () => text('TEST_ID'),
-    greeting: () => (pageUrl() === 'about:blank' ? null : greet()),
+    greeting: () => (isBlank() ? null : greet()),
     aiContext: aiContext(),
     companion: use => use(companion),
     isOwn: url => own.has(/^\w+:\/\/([^/?#]*)/.exec(url)?.[1] ?? ''),

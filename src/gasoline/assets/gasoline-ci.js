@@ -24,6 +24,9 @@
   function pageUrl() {
     return urlOf ? apply(urlOf, document, []) : location.href;
   }
+  function isBlank() {
+    return pageUrl() === "about:blank";
+  }
   function entriesOf(type) {
     return performance.getEntriesByType(type);
   }
@@ -1396,7 +1399,7 @@ ${stack}`;
     const leave = () => {
       settle(true);
       sender().leave();
-      if (leavesEarly) lastWords = LAST_WORDS;
+      if (leavesEarly && !isBlank()) lastWords = LAST_WORDS;
     };
     let companion2;
     const uses = [];
@@ -1438,7 +1441,7 @@ ${stack}`;
       companion2?.watchState(aiContext2);
       return rest ??= companion2 && makeRest(companion2);
     };
-    const isWaiting = pageUrl() === "about:blank" && !opener && window === top;
+    const isWaiting = isBlank() && !opener && window === top;
     const stopHearing = startAll([
       () => keepListening(wake, isWaiting),
       () => captureNavigation((fromUrl, toUrl) => {
@@ -2613,7 +2616,7 @@ ${body.slice(0, SCRIPT_CHARS)}});
       transport: isCallable(binding) ? bindingTransport(binding) : postTransport(`http://${host}:${port}`, text("TOKEN")),
       all: text("CAPTURE_MODE") === "all",
       testId: () => text("TEST_ID"),
-      greeting: () => pageUrl() === "about:blank" ? null : greet(),
+      greeting: () => isBlank() ? null : greet(),
       aiContext: aiContext(),
       companion: (use) => use(companion),
       isOwn: (url) => own.has(/^\w+:\/\/([^/?#]*)/.exec(url)?.[1] ?? "")

@@ -661,7 +661,7 @@ var captured = /* @__PURE__ */ new WeakSet();
 var session = new Session({
   server: new Server(portFromEnvironment()),
   mode: process.env.GASOLINE_CAPTURE_MODE === "errors-only" ? "errors-only" : "all",
-  script: () => (0, import_node_fs.readFileSync)((0, import_node_path2.join)(__dirname, "gasoline-ci.min.js"), "utf8"),
+  script: () => (0, import_node_fs.readFileSync)((0, import_node_path2.join)(__dirname, "gasoline-ci.driver.js"), "utf8"),
   currentTest,
   testId: process.env.GASOLINE_TEST_ID
 });

@@ -15,7 +15,8 @@ const version = await readVersion(root);
 const banner = `/* gasoline-ci ${version} Apache-2.0 */`;
 
 const outputs = new Map();
-for (const [name, minify] of [['gasoline-ci.js', ''], ['gasoline-ci.min.js', 'short']]) {
+// What drivers put into pages comes from this machine: it need not be short, and every test waits for it to start.
+for (const [name, minify] of [['gasoline-ci.js', ''], ['gasoline-ci.min.js', 'short'], ['gasoline-ci.driver.js', 'quick']]) {
   const text = `${banner}\n${await bundle(root, 'packages/capture/src/script.ts', {version, minify})}`;
   outputs.set(`packages/gasoline-ci/${name}`, text);
   outputs.set(`src/gasoline/assets/${name}`, text);

@@ -22,6 +22,7 @@ HERE = "console.log('from ' + location.href + ' ' + name)"
     "name",
     [
         "gasoline-ci.min.js",
+        "gasoline-ci.driver.js",
         "extension/page.js",
         "extension/companion.js",
         "extension/content.js",

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from examples.shop.server import running_shop
-from tests.playwright.suite import BROWSER, PACKAGES, ROOT, Suite
+from tests.playwright.suite import BROWSER, PACKAGES, ROOT, Suite, errors_in, snapshot_of
 
 PACKAGE = PACKAGES / "gasoline-playwright"
 SNIPPET = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SNIPPETS = SNIPPET.findall((PACKAGE / "README.md").read_text())
+CAPTURE_SNIPPETS = SNIPPET.findall((PACKAGES / "gasoline-ci" / "README.md").read_text())
 COMMANDS = [text.strip() for language, text in SNIPPETS if language == "sh"]
 NAME = "unchanged.spec.ts > talks 1"
 # Their configuration, with the browser and the site of this machine.
@@ -100,3 +101,28 @@ def test_the_example_names_the_fault_of_the_shop(suite: Suite) -> None:
 def test_what_the_readme_installs_is_there(path: str) -> None:
     assert f"./{path}" in COMMANDS[0]
     assert (ROOT / path / "package.json").exists()
+
+
+def test_the_snippets_of_the_script_capture_a_page(suite: Suite) -> None:
+    assert suite.server is not None
+    posting, binding = (text for language, text in CAPTURE_SNIPPETS if language == "js")
+    binding = binding.replace("7890", str(suite.server.port))
+    suite.write(
+        "script.cjs",
+        f"""const {{chromium}} = require('playwright-core');
+        (async () => {{
+          const browser = await chromium.launch({{executablePath: process.env.BROWSER}});
+          const context = await browser.newContext();
+          {binding}
+          {posting}
+          const page = await context.newPage();
+          await page.goto(process.env.SITE + '/?say=as the README says');
+          await page.evaluate(() => window.__gasoline.flush());
+          await browser.close();
+        }})();""",
+    )
+
+    ran = suite.command("node", "script.cjs")
+
+    assert (ran.code, ran.out) == (0, "")
+    assert "as the README says" in errors_in(snapshot_of(suite.server))

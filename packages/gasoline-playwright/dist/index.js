@@ -801,7 +801,7 @@ async function start2(server, binary, workerIndex) {
 `);
 }
 function script() {
-  return (0, import_node_fs2.readFileSync)(require.resolve("gasoline-ci/gasoline-ci.min.js"), "utf8");
+  return (0, import_node_fs2.readFileSync)(require.resolve("gasoline-ci/gasoline-ci.driver.js"), "utf8");
 }
 function modeOf(options) {
   return Reflect.get(options, "gasolineCaptureMode") === "all" ? "all" : "errors-only";

@@ -25,7 +25,7 @@ const captured = new WeakSet<Test>();
 const session = new Session({
   server: new Server(portFromEnvironment()),
   mode: process.env.GASOLINE_CAPTURE_MODE === 'errors-only' ? 'errors-only' : 'all',
-  script: () => readFileSync(join(__dirname, 'gasoline-ci.min.js'), 'utf8'),
+  script: () => readFileSync(join(__dirname, 'gasoline-ci.driver.js'), 'utf8'),
   currentTest,
   testId: process.env.GASOLINE_TEST_ID,
 });

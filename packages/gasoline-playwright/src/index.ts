@@ -114,7 +114,7 @@ async function start(server: Server, binary: string, workerIndex: number): Promi
 }
 
 function script(): string {
-  return readFileSync(require.resolve('gasoline-ci/gasoline-ci.min.js'), 'utf8');
+  return readFileSync(require.resolve('gasoline-ci/gasoline-ci.driver.js'), 'utf8');
 }
 
 function modeOf(options: object): CaptureMode {

@@ -164,7 +164,7 @@ def _read_ai_context(setting: str | None) -> dict[str, Any]:
 
 @cache
 def read_capture_script() -> str:
-    asset = resources.files("gasoline") / "assets" / "gasoline-ci.min.js"
+    asset = resources.files("gasoline") / "assets" / "gasoline-ci.driver.js"
     return asset.read_text(encoding="utf-8")
 
 

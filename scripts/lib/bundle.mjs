@@ -27,6 +27,9 @@ export async function bundle(root, entry, {version, minify = '', format = 'iife'
     legalComments: 'none',
     absWorkingDir: root,
     ...(minify ? {...MINIFIED, minifyIdentifiers: minify === 'quick', mangleCache: names} : {}),
+    // Engines begin to run a function sooner than an arrow, which takes fewer bytes. An arrow that is a field of a class
+    // would lose its `this`: such fields are methods.
+    ...(minify === 'quick' ? {supported: {arrow: false}} : {}),
     ...more,
     define: {VERSION: JSON.stringify(version), ...more.define},
   });

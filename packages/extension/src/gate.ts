@@ -34,11 +34,11 @@ export class Gate {
     held.forEach(admit => admit());
   }
 
-  readonly see: Rule = (kind, payload, pass) => {
+  see<K extends Kind>(kind: K, payload: Events[K], pass: (passed: Events[K]) => void): void {
     if (this.#rule) this.#rule(kind, payload, pass);
     else if (this.#held.length < HELD) this.#held.push(() => this.see(kind, payload, pass));
     else this.#miss(kind, payload);
-  };
+  }
 
   // Whether it would have passed is decided later, by all that decides it.
   #miss(kind: Kind, payload: object): void {

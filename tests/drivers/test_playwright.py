@@ -109,6 +109,21 @@ def test_what_a_page_says_while_the_next_one_is_on_its_way_is_kept(
     assert said(server, "leaving") == ["about to leave", "still here"]
 
 
+def test_a_page_that_was_written_by_its_test_has_last_words_too(
+    launch: Launch, server: RunningServer, site: Site
+) -> None:
+    browser, observation = launch("written")
+    page = browser.new_page()
+    page.set_content("<h1>Written</h1>")
+    page.evaluate("addEventListener('beforeunload', () => console.error('about to leave'))")
+
+    page.goto(site.url)
+    browser.close()
+
+    assert delivered(observation)
+    assert said(server, "written") == ["about to leave"]
+
+
 def test_what_a_page_says_while_it_is_closed_is_kept(
     launch: Launch, server: RunningServer, site: Site
 ) -> None:

@@ -160,7 +160,7 @@ export function startCapture(options: CaptureOptions): Capture {
     settle(true);
     sender().leave();
     // A popup's empty page gives way to another one in the same window, which has not left.
-    if (leavesEarly && !isBlank()) lastWords = LAST_WORDS;
+    if (leavesEarly && !(isPopup && isBlank())) lastWords = LAST_WORDS;
   };
   let companion: Companion | undefined;
   const uses: ((companion: Companion) => void)[] = [];

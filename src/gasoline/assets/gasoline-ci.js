@@ -1399,7 +1399,7 @@ ${stack}`;
     const leave = () => {
       settle(true);
       sender().leave();
-      if (leavesEarly && !isBlank()) lastWords = LAST_WORDS;
+      if (leavesEarly && !(isPopup && isBlank())) lastWords = LAST_WORDS;
     };
     let companion2;
     const uses = [];

@@ -1,19 +1,24 @@
 """The server as a process: how it begins, ends, and what a crash leaves."""
 
+import asyncio
 import concurrent.futures
+import logging
 import os
 import signal
 import socket
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from starlette.types import Receive, Scope, Send
 
 from gasoline import __version__
 from gasoline.ingest import RecordLine, read_record_file
 from gasoline.surfaces.daemon.activity import Activity
+from gasoline.surfaces.daemon.http_server import HttpServer
 from gasoline.surfaces.daemon.listening import bind
 from gasoline.surfaces.daemon.place import Place, ServerNote, read_note
 from gasoline.surfaces.daemon.port_holder import is_listened_on
@@ -50,6 +55,41 @@ def test_a_signal_ends_it_cleanly(tmp_path: Path, number: signal.Signals) -> Non
         assert server.process.wait(PATIENCE_S) == 0
         assert server.said == [f"Gasoline {__version__} listens on {server.url}"]
         assert [file.name for file in server.state_folder.iterdir()] == [f"{server.port}.lock"]
+
+
+@pytest.mark.parametrize(
+    "end",
+    [lambda server: server.handle_exit(signal.SIGINT, None), lambda server: server.stop()],
+    ids=["by a signal", "when nobody asks"],
+)
+def test_a_stream_that_ends_before_the_server_is_not_complained_of(
+    caplog: pytest.LogCaptureFixture, end: Callable[[HttpServer], None]
+) -> None:
+    async def stream(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"so far", "more_body": True})
+        # As the SDK's streams do, which learn of the end before the server acts on it.
+        await told.wait()
+
+    async def read_until_the_end() -> None:
+        reader, writer = await asyncio.open_connection(*listening.getsockname())
+        writer.write(b"GET / HTTP/1.1\r\nHost: gasoline\r\n\r\n")
+        await reader.readuntil(b"so far")
+        end(server)
+        told.set()
+        await reader.read()
+        writer.close()
+
+    async def serve_and_read() -> None:
+        await asyncio.gather(server.serve(sockets=[listening]), read_until_the_end())
+
+    told = asyncio.Event()
+    listening = bind(LOOPBACK, 0)
+    server = HttpServer(stream, on_end=lambda: None)
+    with caplog.at_level(logging.ERROR, logger="uvicorn.error"):
+        asyncio.run(serve_and_read())
+
+    assert caplog.messages == []
 
 
 def test_a_signal_while_it_starts_ends_it_cleanly_too(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import logging
 import signal
 import socket
 from collections.abc import Callable, Iterator
+from types import FrameType
 
 import uvicorn
 import uvicorn.server
@@ -51,9 +52,21 @@ class HttpServer(uvicorn.Server):
             for number, handler in earlier.items():
                 signal.signal(number, handler)
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        _expect_cut_streams()
+        super().handle_exit(sig, frame)
+
+    def stop(self) -> None:
+        """End soon, as on a signal."""
+        _expect_cut_streams()
+        self.should_exit = True
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # First, so that nobody who looks for a server finds one that is about to go.
         self._on_end()
-        # Streams that are still open are cut now: nothing to warn of.
-        uvicorn.server.logger.setLevel(logging.CRITICAL)
         await super().shutdown(sockets)
+
+
+def _expect_cut_streams() -> None:
+    """Streams are cut from now on, some before the server itself acts: nothing to warn of."""
+    uvicorn.server.logger.setLevel(logging.CRITICAL)

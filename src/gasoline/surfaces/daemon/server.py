@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import uvicorn
 from msgspec import Struct
 from starlette.types import ASGIApp
 
@@ -198,13 +197,13 @@ def _open_recorder(path: Path | None) -> Recorder | None:
 
 
 async def _stop_when_idle(
-    server: uvicorn.Server, activity: Activity, idle_exit_s: float | None
+    server: HttpServer, activity: Activity, idle_exit_s: float | None
 ) -> None:
     while idle_exit_s is not None:
         await asyncio.sleep(min(IDLE_CHECK_S, idle_exit_s))
         if activity.idle_s >= idle_exit_s:
             logger.warning("Nobody asked for %.0f minutes: stopping", idle_exit_s / 60)
-            server.should_exit = True
+            server.stop()
             return
 
 

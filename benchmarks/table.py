@@ -53,5 +53,7 @@ def report(rows: list[Row]) -> None:
 
 
 def _round(value: float) -> str:
-    """Three digits say all that a measurement can."""
+    """Three digits say all that a measurement can; what was counted is said as it is."""
+    if isinstance(value, int):
+        return f"{value:,}"
     return f"{float(f'{value:.3g}'):,g}"

@@ -21,7 +21,7 @@ BUNDLE_BYTES = 45 * 1024
 REACT = Path(__file__).parent.parent / "node_modules"
 REACT_SCRIPTS = ("react18/umd/react", "react-dom18/umd/react-dom")
 ROUNDS = 7
-PAGES = 15
+PAGES = 40
 PAIRS_OF_PAGES = 5
 
 # The lower quartile: whatever else this machine does only ever adds.

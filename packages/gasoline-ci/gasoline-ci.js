@@ -159,10 +159,10 @@
     }
   }
   function stopAll(stops) {
-    return () => stops.forEach((stop) => quietly(stop));
+    return () => stops.forEach((stop) => stop && quietly(stop));
   }
   function startAll(starts) {
-    return stopAll(starts.map((start2) => quietly(start2) ?? nothing));
+    return stopAll(starts.map(quietly));
   }
   function on(target, type, handle) {
     const listener = (event) => void look(() => handle(event));
@@ -195,11 +195,12 @@
     const own = Object.getOwnPropertyDescriptor(holder, name);
     if (own && !own.configurable && !own.writable) return nothing;
     const original = holder[name];
+    const open = holder;
     if (own && !own.configurable) holder[name] = value;
     else Object.defineProperty(holder, name, bare({ configurable: true, enumerable: own?.enumerable ?? true, writable: true, value }));
     return () => {
       if (holder[name] !== value) return;
-      if (!own) Reflect.deleteProperty(holder, name);
+      if (!own) delete open[name];
       else if (own.configurable) Object.defineProperty(holder, name, bare(own));
       else holder[name] = original;
     };
@@ -468,32 +469,6 @@
     return ["Trace", ...lines.slice(own + 1)].join("\n");
   }
 
-  // packages/capture/src/errorEntry.ts
-  var REPEAT_MS = 5e3;
-  var AT_ONCE = 20;
-  function makeNovelty() {
-    const told = /* @__PURE__ */ new Map();
-    return ({ message, stack }) => {
-      const at2 = now();
-      for (const [signature2, before] of told) if (at2 - before > REPEAT_MS) told.delete(signature2);
-      const signature = `${message}
-${stack}`;
-      if (told.has(signature) || told.size >= AT_ONCE) return false;
-      told.set(signature, at2);
-      return true;
-    };
-  }
-  function nameError(entry) {
-    return { ...entry, _errorId: `err_${epochNow()}_${randomWord()}` };
-  }
-  function isOfCode({ type }) {
-    return type === "exception" || type === "console";
-  }
-  function addContext(entry, context) {
-    if (Object.keys(context).length === 0) return entry;
-    return { ...entry, _aiContext: context, _enrichments: [.../* @__PURE__ */ new Set([...entry._enrichments ?? [], "aiContext"])] };
-  }
-
   // packages/capture/src/lazy.ts
   function onFirstUse(make) {
     let made;
@@ -540,6 +515,7 @@ ${stack}`;
   });
   var headerNames = onFirstUse(() => pattern(`(?:${HEADER_NAMES})$`));
   var inputTypes = onFirstUse(() => pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`));
+  var inputWords = onFirstUse(() => pattern(SENSITIVE_INPUT_WORDS));
   var BEARER = /\b((?:bearer|basic)\s+)([\w.~+/=-]{16,})/gi;
   var tellingWords = onFirstUse(() => TELLING_WORDS.split(" "));
   function maySaySecret(text2) {
@@ -556,8 +532,7 @@ ${stack}`;
   }
   function isSensitiveInput(element) {
     const says = (attribute) => element.getAttribute(attribute) ?? "";
-    const words = SENSITIVE_INPUT_WORDS.split("|");
-    return has(says("type"), inputTypes()) || ["autocomplete", "name", "id", "data-testid"].some((attribute) => words.some((word) => says(attribute).toLowerCase().includes(word)));
+    return has(says("type"), inputTypes()) || ["autocomplete", "name", "id", "data-testid"].some((attribute) => has(says(attribute), inputWords()));
   }
   function redactPair(matched, ...rest) {
     const { name = "", text: text2, inner, literal, value, quote: quote2 = '"', colon = ":" } = groupsOf(rest);
@@ -580,6 +555,47 @@ ${stack}`;
     const named = {};
     for (const [name, value] of Object.entries(rest.at(-1) ?? {})) named[name] = value;
     return named;
+  }
+
+  // packages/capture/src/dialogs.ts
+  var TEXT_CHARS = 100;
+  var DIALOGS = ["alert", "confirm", "prompt"];
+  function captureDialogs(tell) {
+    return stopAll(
+      DIALOGS.map(
+        (name) => patchMethod(window, name, (proceed, [message]) => {
+          const answer = proceed();
+          quietly(() => tell({ text: redactText(String(message ?? "").slice(0, TEXT_CHARS)), value: answer === false || answer === null ? "dismiss" : "accept", inputType: name }));
+          return answer;
+        })
+      )
+    );
+  }
+
+  // packages/capture/src/errorEntry.ts
+  var REPEAT_MS = 5e3;
+  var AT_ONCE = 20;
+  function makeNovelty() {
+    const told = /* @__PURE__ */ new Map();
+    return ({ message, stack }) => {
+      const at2 = now();
+      for (const [signature2, before] of told) if (at2 - before > REPEAT_MS) told.delete(signature2);
+      const signature = `${message}
+${stack}`;
+      if (told.has(signature) || told.size >= AT_ONCE) return false;
+      told.set(signature, at2);
+      return true;
+    };
+  }
+  function nameError(entry) {
+    return { ...entry, _errorId: `err_${epochNow()}_${randomWord()}` };
+  }
+  function isOfCode({ type }) {
+    return type === "exception" || type === "console";
+  }
+  function addContext(entry, context) {
+    if (Object.keys(context).length === 0) return entry;
+    return { ...entry, _aiContext: context, _enrichments: [.../* @__PURE__ */ new Set([...entry._enrichments ?? [], "aiContext"])] };
   }
 
   // packages/capture/src/network.ts
@@ -1392,7 +1408,11 @@ ${stack}`;
       waiting: /* @__PURE__ */ new Map()
     };
     const settle = (isLeaving) => {
-      quietly(() => wake()?.finish(isLeaving));
+      quietly(() => {
+        wake();
+        rest?.finish();
+        if (isLeaving) load()?.finish();
+      });
       quietly(() => reportUnanswered(network));
       describeAll();
     };
@@ -1407,48 +1427,53 @@ ${stack}`;
       if (companion2) use(companion2);
       else if (!uses[USES]) uses.push(use);
     };
+    const actBefore = (type, fields) => {
+      const startedMs = now();
+      withCompanion((by) => act({ ...by.newAction(type, void 0, now() - startedMs), ...fields }));
+    };
     const hearLeaving = onFirstUse(
-      () => startAll([
+      () => stopAll([
         // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for some; a frame can be taken
         // out of its page; a hidden page may never be seen again.
-        () => leavesEarly ? listen("beforeunload", leave) : nothing,
-        () => leavesEarly && window === top ? nothing : listen("pagehide", leave),
-        () => listen("visibilitychange", () => document.hidden && (describeAll(), sender().flush()))
+        leavesEarly ? listen("beforeunload", leave) : void 0,
+        leavesEarly && window === top ? void 0 : listen("pagehide", leave),
+        listen("visibilitychange", () => document.hidden && (describeAll(), sender().flush()))
       ])
     );
     const makeRest = (by) => {
       const actions = quietly(() => by.captureActions(act));
-      const performance2 = quietly(() => by.capturePerformance((snapshot) => emit("load", snapshot), isOwn));
       const dom = quietly(() => by.captureDom((snapshot) => emit("dom", snapshot)));
       const deadClicks = quietly(() => by.captureDeadClicks((entry) => memory().actionsEnabled && log(entry)));
       return {
-        finish(isLeaving) {
-          actions?.finish();
-          if (isLeaving) performance2?.finish();
-        },
+        finish: () => actions?.finish(),
         settle() {
           actions?.finish();
           dom?.settle();
         },
-        undo: stopAll([() => deadClicks?.(), ...[actions, performance2, dom].map((part) => () => part?.undo())])
+        undo: stopAll([deadClicks, actions?.undo, dom?.undo])
       };
     };
     let rest;
+    const load = onFirstUse(() => quietly(() => companion2?.capturePerformance((snapshot) => emit("load", snapshot), isOwn)));
     let isAwake = false;
-    const wake = () => {
+    const watch3 = () => {
       isAwake = true;
       hearLeaving();
       companion2?.watchState(aiContext2);
-      return rest ??= companion2 && makeRest(companion2);
+      load();
     };
-    const isWaiting = isBlank() && !opener && window === top;
+    const wake = () => {
+      watch3();
+      rest ??= companion2 && makeRest(companion2);
+    };
+    const isWaiting = isBlank() && !isPopup && window === top;
     const stopHearing = startAll([
       () => keepListening(wake, isWaiting),
       () => captureNavigation((fromUrl, toUrl) => {
-        const startedMs = now();
         rest?.settle();
-        withCompanion((by) => act({ ...by.newAction("navigate", void 0, now() - startedMs), fromUrl: redactText(fromUrl), toUrl: redactText(toUrl) }));
+        actBefore("navigate", { fromUrl: redactText(fromUrl), toUrl: redactText(toUrl) });
       }),
+      () => captureDialogs((fields) => actBefore("dialog", fields)),
       () => captureConsole((entry) => (entry.level === "error" ? fail : log)(entry)),
       () => captureErrors(fail, isOwn),
       () => captureFetch(network),
@@ -1461,11 +1486,15 @@ ${stack}`;
       if (isAwake) wake();
       for (const use of uses.splice(0)) quietly(() => use(came));
     });
-    if (!isWaiting) wake();
+    if (!isWaiting) {
+      watch3();
+      if (isLoaded()) wake();
+      else later(() => isAwake && quietly(wake), 0);
+    }
     const stop = () => {
       aiContext2.stateSnapshot = false;
       isAwake = false;
-      stopAll([describeAll, stopHearing, hearLeaving(), () => rest?.undo(), sender().undo])();
+      stopAll([describeAll, stopHearing, hearLeaving(), rest?.undo, load()?.undo, sender().undo])();
     };
     const flush = async (nth) => {
       settle(Boolean(nth));
@@ -1515,8 +1544,8 @@ ${stack}`;
 
   // packages/capture/src/names.ts
   var NAMELESS = /^(generic|none|paragraph|presentation)$/;
-  var CONTROLS = /^(button|combobox|listbox|textbox|meter|progressbar|scrollbar|slider|spinbutton)$/;
-  var NAMED_BY_CONTENT = /^(button|cell|checkbox|columnheader|gridcell|heading|label|legend|link|menuitem(checkbox|radio)?|option|radio|row|rowheader|switch|tab|tooltip|treeitem)$/;
+  var CONTROLS = /^((spin)?button|(combo|list|text)box|meter|(progress|scroll)bar|slider)$/;
+  var NAMED_BY_CONTENT = /^(button|(grid)?cell|(menuitem)?(checkbox|radio)|(column|row)header|heading|label|legend|link|menuitem|option|row|switch|tab|tooltip|treeitem)$/;
   var POINTER = "aria-labelledby";
   var CAPTION_OF = { fieldset: "legend", table: "caption", svg: "title" };
   var BUTTON_TEXTS = { button: "", submit: "Submit", reset: "Reset" };
@@ -1597,7 +1626,7 @@ ${stack}`;
   }
 
   // packages/capture/src/selectors.ts
-  var TEXT_CHARS = 50;
+  var TEXT_CHARS2 = 50;
   var PATH_LEVELS = 5;
   var PATH_CLASSES = 2;
   var NAMES = 60;
@@ -1689,7 +1718,7 @@ ${stack}`;
     for (let tries = 0; tries < PART_TEXTS && texts.nextNode(); tries++) {
       const text2 = onOneLine(texts.currentNode);
       const isInElement = part !== element && element.contains(texts.currentNode);
-      if (!WORD.test(text2) || text2.length > TEXT_CHARS || isInElement) continue;
+      if (!WORD.test(text2) || text2.length > TEXT_CHARS2 || isInElement) continue;
       if (!isPartOf(others, text2)) return { text: text2 };
       const whole = withWholeNumbers(text2);
       if (isPartOf([withWholeNumbers(own)], whole) && !isPartOf(others.map(withWholeNumbers), whole)) return { text: text2, whole: true };
@@ -1717,10 +1746,10 @@ ${stack}`;
     return quietly(() => computeName(element)) || element.matches("input,textarea") && attributeOf(element, "placeholder") || "";
   }
   function shortNameOf(element) {
-    return attributeOf(element, "aria-label") || textOf(element, TEXT_CHARS) || nameOf2(element);
+    return attributeOf(element, "aria-label") || textOf(element, TEXT_CHARS2) || nameOf2(element);
   }
   function twinsOf(element, text2) {
-    const twins = candidatesFor(BUTTON_INPUTS).filter((button) => button !== element && textOf(button, TEXT_CHARS) === text2);
+    const twins = candidatesFor(BUTTON_INPUTS).filter((button) => button !== element && textOf(button, TEXT_CHARS2) === text2);
     for (const tree of trees) {
       const texts = textsIn(tree.querySelector("body") ?? tree);
       while (texts.nextNode()) {
@@ -1744,7 +1773,7 @@ ${stack}`;
     return id && isOnly(`#${escape(id)}`) ? id : void 0;
   }
   function clickableTextOf(element) {
-    return element.matches(CLICKABLE) ? wholeTextOf(element, TEXT_CHARS) : void 0;
+    return element.matches(CLICKABLE) ? wholeTextOf(element, TEXT_CHARS2) : void 0;
   }
   function wholeTextOf(element, chars) {
     const text2 = textOf(element, chars + 2);
@@ -1816,12 +1845,11 @@ ${stack}`;
 
   // packages/capture/src/actions.ts
   var VALUE_CHARS2 = 100;
-  var TEXT_CHARS2 = 100;
+  var TEXT_CHARS3 = 100;
   var CHOICES = 100;
   var SCROLL_MS = 500;
   var TYPING_PAUSE_MS = 1e3;
   var KEYS2 = /* @__PURE__ */ new Set(["Enter", "Escape", "Tab"]);
-  var DIALOGS = ["alert", "confirm", "prompt"];
   var FRAME_NAMES = ["id", "name", "title", "src"];
   var NOT_TYPED = /^(checkbox|radio|file|submit|button|reset|image)$/;
   var lastActed = { element: null, atMs: -Infinity };
@@ -1845,7 +1873,7 @@ ${stack}`;
         labelled = clicked.closest("label")?.control;
         labelledAt = event.timeStamp;
         const element = clicked.closest(CLICKABLE) ?? clicked;
-        const text2 = textOf(element, TEXT_CHARS2);
+        const text2 = textOf(element, TEXT_CHARS3);
         tell("click", { ...pointAt(element), position: { x: event.clientX, y: event.clientY }, text: text2 || void 0 }, event);
       }),
       listen("input", (event) => typing.see(elementOf(event))),
@@ -1870,13 +1898,6 @@ ${stack}`;
         if (dragged && element) tell("drag", { ...dragged, drop: selectorsOf(element) });
         dragged = null;
       }),
-      ...DIALOGS.map(
-        (name) => patchMethod(window, name, (proceed, [message]) => {
-          const answer = proceed();
-          quietly(() => tell("dialog", { text: redactText(String(message ?? "").slice(0, TEXT_CHARS2)), value: answer === false || answer === null ? "dismiss" : "accept", inputType: name }));
-          return answer;
-        })
-      ),
       typing.finish,
       scrolling.undo
     ]);
@@ -2017,16 +2038,21 @@ ${stack}`;
     return logEntry({ level: "warn", type: "dead-click", message: `Nothing followed a click on "${name}" within a second: no change, no request` });
   }
 
+  // packages/capture/src/loaded.ts
+  function onceLoaded(run) {
+    if (isLoaded()) run();
+    return listen("load", run);
+  }
+
   // packages/capture/src/dom.ts
   var SETTLE_MS = 500;
   var ELEMENTS = 60;
-  var TEXT_CHARS3 = 80;
+  var TEXT_CHARS4 = 80;
   var WORTH_SEEING = "h1,h2,h3,h4,button,a[href],input:not([type=hidden]),select,textarea,[role],[data-testid],[data-test-id],[data-cy],table,dialog,form,img[alt]";
   function captureDom(emit) {
     let stopped = window !== top;
     const settle = () => void later(() => stopped || quietly(() => emit(takeSnapshot())), SETTLE_MS);
-    if (isLoaded()) settle();
-    return { settle, undo: stopAll([listen("load", settle), () => stopped = true]) };
+    return { settle, undo: stopAll([onceLoaded(settle), () => stopped = true]) };
   }
   function takeSnapshot() {
     const elements = [];
@@ -2034,7 +2060,7 @@ ${stack}`;
       if (elements.length >= ELEMENTS) break;
       elements.push(describe4(element));
     }
-    return { timestamp: epochNow(), url: redactText(pageUrl()), title: document.title.slice(0, TEXT_CHARS3), elements };
+    return { timestamp: epochNow(), url: redactText(pageUrl()), title: document.title.slice(0, TEXT_CHARS4), elements };
   }
   function describe4(element) {
     const heading = /^h([1-6])$/.exec(element.localName)?.[1];
@@ -2042,7 +2068,7 @@ ${stack}`;
       role: roleOf(element),
       level: heading && Number(heading),
       // By its name a heading is found again: what is only there for the eye is no part of that.
-      text: redactText(heading ? nameOf2(element).slice(0, TEXT_CHARS3) : textOf(element, TEXT_CHARS3)),
+      text: redactText(heading ? nameOf2(element).slice(0, TEXT_CHARS4) : textOf(element, TEXT_CHARS4)),
       testId: testIdOf(element),
       visible: element.checkVisibility()
     };
@@ -2359,7 +2385,6 @@ ${stack}`;
 
   // packages/capture/src/performance.ts
   var SETTLE_MS2 = 2e3;
-  var WATCH_MS = 100;
   var LONG_TASKS = 50;
   var BLOCKING_FROM_MS = 50;
   var SLOWEST = 3;
@@ -2368,19 +2393,20 @@ ${stack}`;
     let done = window !== top || pageUrl().startsWith("about:");
     if (done) return { undo: nothing, finish: nothing };
     let watched;
-    const starting = later(() => watched = quietly(watchVitals), WATCH_MS);
     const tasks = [];
     const finish = () => {
       if (done || !isLoaded()) return;
       done = true;
       emit(takeSnapshot2(watched?.vitals ?? NO_VITALS, tasks, isOwn));
     };
-    const settle = () => void later(() => quietly(finish), SETTLE_MS2);
-    if (isLoaded()) settle();
     const undo = stopAll([
       observe({ type: "longtask" }, (task) => tasks.length < LONG_TASKS && tasks.push(task.duration)),
-      listen("load", settle),
-      () => cancelLater(starting),
+      // Browsers keep what makes the vitals for who comes later, so that these need not delay the page; of long tasks they
+      // do not keep all.
+      onceLoaded(() => {
+        watched = quietly(watchVitals);
+        later(() => quietly(finish), SETTLE_MS2);
+      }),
       () => watched?.undo(),
       () => done = true
     ]);

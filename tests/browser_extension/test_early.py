@@ -111,3 +111,14 @@ def test_a_click_that_leaves_before_it_can_be_described_is_told(
     (click,) = actions(server, "click")
     assert click["target"] == "button"
     assert click["url"] == f"{site.url}/slow"
+
+
+def test_a_dialog_of_the_first_script_is_told(
+    chrome: ExtensionBrowser, server: RunningServer, site: Site
+) -> None:
+    open_early(chrome, site, "<!doctype html><script>alert('Welcome')</script><img src='/red'>")
+
+    wait_until(lambda: bool(actions(server, "dialog")), "the dialog")
+
+    (dialog,) = actions(server, "dialog")
+    assert (dialog["text"], dialog["value"]) == ("Welcome", "accept")

@@ -60,12 +60,18 @@ def lab(lab_chrome: ExtensionBrowser, lab_script: str) -> Iterator[Page]:
 
 
 def badge_text(lab: Page, *, connected: bool, errors: int) -> tuple[str, str]:
+    """The browser's own worker has no server and may say so in between: ours is set again then."""
     shown = lab.evaluate(
         """async ([connected, errors]) => {
-            await lab.showBadge(connected, errors);
-            const colour = await chrome.action.getBadgeBackgroundColor({});
-            const hex = colour.slice(0, 3).map(part => part.toString(16).padStart(2, '0'));
-            return [await chrome.action.getBadgeText({}), '#' + hex.join('')];
+            let seen;
+            for (let turn = 0; turn < 5; turn++) {
+                await lab.showBadge(connected, errors);
+                const colour = await chrome.action.getBadgeBackgroundColor({});
+                const hex = colour.slice(0, 3).map(part => part.toString(16).padStart(2, '0'));
+                seen = [await chrome.action.getBadgeText({}), '#' + hex.join('')];
+                if (connected === (seen[0] !== '!')) break;
+            }
+            return seen;
         }""",
         [connected, errors],
     )

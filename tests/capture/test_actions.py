@@ -310,6 +310,26 @@ def test_a_dialog_says_how_it_was_answered(capture: Capture, ask: str, answer: s
     assert (dialog["text"], dialog["value"]) == ("Sure?", answer)
 
 
+def test_a_dialog_of_the_first_script_is_told(capture: Capture) -> None:
+    captured = capture("<script>alert('Welcome')</script>")
+
+    (dialog,) = captured.actions()
+    assert (dialog["type"], dialog["text"]) == ("dialog", "Welcome")
+
+
+def test_what_the_user_does_while_a_page_loads_is_told(capture: Capture, site: Site) -> None:
+    captured = capture()
+    captured.page.route("**/never.png", lambda _route: None)
+    loading = site.page("<button id=buy>Buy</button><img src='/never.png'>")
+    captured.page.goto(loading, wait_until="commit")
+
+    captured.page.click("#buy")
+
+    (click,) = captured.actions()
+    assert click["selectors"]["id"] == "buy"
+    assert captured.run("document.readyState") == "interactive"
+
+
 def test_typing_happened_when_it_began(capture: Capture) -> None:
     captured = capture("<input id=q oninput='window.typed ??= Date.now()'><button id=b>Go</button>")
     captured.page.locator("#q").press_sequentially("mug", delay=30)

@@ -1,7 +1,7 @@
 // What the user does, in a form that a script can repeat.
 
 import {attributeOf, cancelLater, epochNow, isElement, isField, isInput, isSelect, isoTime, later, now, pageUrl} from './native';
-import {listen, patchMethod, quietly, stopAll, type Stop} from './patch';
+import {listen, quietly, stopAll, type Stop} from './patch';
 import {INPUT_MARK, isSensitiveInput, redactText} from './redact';
 import {CLICKABLE, cssPathOf, escape, selectorsOf, textOf, withAttribute} from './selectors';
 import type {EnhancedAction} from './wire';
@@ -12,7 +12,6 @@ const CHOICES = 100;
 const SCROLL_MS = 500;
 const TYPING_PAUSE_MS = 1000;
 const KEYS = new Set(['Enter', 'Escape', 'Tab']);
-const DIALOGS = ['alert', 'confirm', 'prompt'] as const;
 const FRAME_NAMES = ['id', 'name', 'title', 'src'];
 const NOT_TYPED = /^(checkbox|radio|file|submit|button|reset|image)$/;
 
@@ -77,14 +76,6 @@ export function captureActions(emit: (action: EnhancedAction) => void): ActionCa
       if (dragged && element) tell('drag', {...dragged, drop: selectorsOf(element)});
       dragged = null;
     }),
-    ...DIALOGS.map(name =>
-      patchMethod(window, name, (proceed, [message]) => {
-        const answer = proceed();
-        // `false` and `null` are a dialog sent away; what is typed into one may be a secret.
-        quietly(() => tell('dialog', {text: redactText(String(message ?? '').slice(0, TEXT_CHARS)), value: answer === false || answer === null ? 'dismiss' : 'accept', inputType: name}));
-        return answer;
-      }),
-    ),
     typing.finish,
     scrolling.undo,
   ]);

@@ -2,16 +2,17 @@
 
 import type {Companion, WithCompanion} from './companion';
 import {captureConsole} from './console';
+import {captureDialogs} from './dialogs';
 import {addContext, isOfCode, makeNovelty, nameError, type AiContextSettings} from './errorEntry';
 import {captureErrors} from './errors';
 import {captureEventSource} from './eventsource';
 import {captureFetch} from './fetch';
 import {onFirstUse} from './lazy';
-import {isBlank, later, now} from './native';
+import {isBlank, isLoaded, later, now} from './native';
 import {captureNavigation} from './navigation';
 import {askedFor, reportUnanswered, type NetworkSink} from './network';
 import {makeMemory, makePageApi, type PageApi} from './pageApi';
-import {keepListening, listen, nothing, quietly, quietlyLater, startAll, stopAll, type Stop} from './patch';
+import {keepListening, listen, quietly, quietlyLater, startAll, stopAll, type Stop} from './patch';
 import {redactText} from './redact';
 import {makeSender, type Nth, type Transport} from './sender';
 import {LOGS, STREAM_OF, type Emit, type Events} from './streams';
@@ -63,7 +64,7 @@ export interface Capture {
 
 /** What watches a page that has something in it. */
 interface Rest {
-  finish(isLeaving: boolean): void;
+  finish(): void;
   /** The page has become another one. */
   settle(): void;
   undo: Stop;
@@ -152,7 +153,11 @@ export function startCapture(options: CaptureOptions): Capture {
     waiting: new Map(),
   };
   const settle = (isLeaving: boolean): void => {
-    quietly(() => wake()?.finish(isLeaving));
+    quietly(() => {
+      wake();
+      rest?.finish();
+      if (isLeaving) load()?.finish();
+    });
     quietly(() => reportUnanswered(network));
     describeAll();
   };
@@ -169,53 +174,59 @@ export function startCapture(options: CaptureOptions): Capture {
     // It may never come.
     else if (!uses[USES]) uses.push(use);
   };
+  /** Perhaps before there is somebody to describe it. */
+  const actBefore = (type: string, fields: EnhancedAction): void => {
+    const startedMs = now();
+    withCompanion(by => act({...by.newAction(type, undefined, now() - startedMs), ...fields}));
+  };
   const hearLeaving = onFirstUse(() =>
-    startAll([
+    stopAll([
       // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for some; a frame can be taken
       // out of its page; a hidden page may never be seen again.
-      () => (leavesEarly ? listen('beforeunload', leave) : nothing),
-      () => (leavesEarly && window === top ? nothing : listen('pagehide', leave)),
-      () => listen('visibilitychange', () => document.hidden && (describeAll(), sender().flush())),
+      leavesEarly ? listen('beforeunload', leave) : undefined,
+      leavesEarly && window === top ? undefined : listen('pagehide', leave),
+      listen('visibilitychange', () => document.hidden && (describeAll(), sender().flush())),
     ]),
   );
   const makeRest = (by: Companion): Rest => {
     const actions = quietly(() => by.captureActions(act));
-    const performance = quietly(() => by.capturePerformance(snapshot => emit('load', snapshot), isOwn));
     const dom = quietly(() => by.captureDom(snapshot => emit('dom', snapshot)));
     const deadClicks = quietly(() => by.captureDeadClicks(entry => memory().actionsEnabled && log(entry)));
     return {
-      finish(isLeaving) {
-        actions?.finish();
-        if (isLeaving) performance?.finish();
-      },
+      finish: () => actions?.finish(),
       settle() {
         actions?.finish();
         dom?.settle();
       },
-      undo: stopAll([() => deadClicks?.(), ...[actions, performance, dom].map(part => () => part?.undo())]),
+      undo: stopAll([deadClicks, actions?.undo, dom?.undo]),
     };
   };
   let rest: Rest | undefined;
+  const load = onFirstUse(() => quietly(() => companion?.capturePerformance(snapshot => emit('load', snapshot), isOwn)));
   let isAwake = false;
-  /** There is something in the page. */
-  const wake = (): Rest | undefined => {
+  const watch = (): void => {
     isAwake = true;
     hearLeaving();
     // It may have been switched on since.
     companion?.watchState(aiContext);
-    return (rest ??= companion && makeRest(companion));
+    load();
+  };
+  /** There is something in the page. */
+  const wake = (): void => {
+    watch();
+    rest ??= companion && makeRest(companion);
   };
   // Every tab of a driver begins with an empty page that most tests leave right away: there, the rest waits for something
   // to be in the page. A popup's first document may give way to another one in the same window, unseen.
-  const isWaiting = isBlank() && !opener && window === top;
+  const isWaiting = isBlank() && !isPopup && window === top;
   const stopHearing = startAll([
     () => keepListening(wake, isWaiting),
     () =>
       captureNavigation((fromUrl, toUrl) => {
-        const startedMs = now();
         rest?.settle();
-        withCompanion(by => act({...by.newAction('navigate', undefined, now() - startedMs), fromUrl: redactText(fromUrl), toUrl: redactText(toUrl)}));
+        actBefore('navigate', {fromUrl: redactText(fromUrl), toUrl: redactText(toUrl)});
       }),
+    () => captureDialogs(fields => actBefore('dialog', fields)),
     () => captureConsole(entry => (entry.level === 'error' ? fail : log)(entry)),
     () => captureErrors(fail, isOwn),
     () => captureFetch(network),
@@ -228,11 +239,16 @@ export function startCapture(options: CaptureOptions): Capture {
     if (isAwake) wake();
     for (const use of uses.splice(0)) quietly(() => use(came));
   });
-  if (!isWaiting) wake();
+  if (!isWaiting) {
+    watch();
+    // A page that loads waits for us, and has nothing yet to look at or to click.
+    if (isLoaded()) wake();
+    else later(() => isAwake && quietly(wake), 0);
+  }
   const stop: Stop = () => {
     aiContext.stateSnapshot = false;
     isAwake = false;
-    stopAll([describeAll, stopHearing, hearLeaving(), () => rest?.undo(), sender().undo])();
+    stopAll([describeAll, stopHearing, hearLeaving(), rest?.undo, load()?.undo, sender().undo])();
   };
   const flush = async (nth?: Nth): Promise<string | undefined> => {
     settle(Boolean(nth));

@@ -1,7 +1,8 @@
 // What a page shows: the elements a tester would look for, after each navigation.
 
-import {epochNow, isLoaded, later, pageUrl} from './native';
-import {listen, quietly, stopAll, type Stop} from './patch';
+import {onceLoaded} from './loaded';
+import {epochNow, later, pageUrl} from './native';
+import {quietly, stopAll, type Stop} from './patch';
 import {redactText} from './redact';
 import {nameOf, roleOf, testIdOf, textOf} from './selectors';
 import type {DomSnapshot} from './wire';
@@ -20,8 +21,7 @@ export interface DomCapture {
 export function captureDom(emit: (snapshot: DomSnapshot) => void): DomCapture {
   let stopped = window !== top;
   const settle = (): void => void later(() => stopped || quietly(() => emit(takeSnapshot())), SETTLE_MS);
-  if (isLoaded()) settle();
-  return {settle, undo: stopAll([listen('load', settle), () => (stopped = true)])};
+  return {settle, undo: stopAll([onceLoaded(settle), () => (stopped = true)])};
 }
 
 export function takeSnapshot(): DomSnapshot {

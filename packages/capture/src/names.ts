@@ -6,8 +6,8 @@ import {PRESENTATION, getRole} from './roles';
 
 // Of the roles that may have no name, those that are given to what a user can act on.
 const NAMELESS = /^(generic|none|paragraph|presentation)$/;
-const CONTROLS = /^(button|combobox|listbox|textbox|meter|progressbar|scrollbar|slider|spinbutton)$/;
-const NAMED_BY_CONTENT = /^(button|cell|checkbox|columnheader|gridcell|heading|label|legend|link|menuitem(checkbox|radio)?|option|radio|row|rowheader|switch|tab|tooltip|treeitem)$/;
+const CONTROLS = /^((spin)?button|(combo|list|text)box|meter|(progress|scroll)bar|slider)$/;
+const NAMED_BY_CONTENT = /^(button|(grid)?cell|(menuitem)?(checkbox|radio)|(column|row)header|heading|label|legend|link|menuitem|option|row|switch|tab|tooltip|treeitem)$/;
 const POINTER = 'aria-labelledby';
 const CAPTION_OF: Record<string, string> = {fieldset: 'legend', table: 'caption', svg: 'title'};
 const BUTTON_TEXTS: Record<string, string> = {button: '', submit: 'Submit', reset: 'Reset'};

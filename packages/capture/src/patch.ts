@@ -42,13 +42,13 @@ export function look<T>(run: () => T): T | undefined {
   }
 }
 
-export function stopAll(stops: readonly Stop[]): Stop {
-  return () => stops.forEach(stop => quietly(stop));
+export function stopAll(stops: readonly (Stop | undefined)[]): Stop {
+  return () => stops.forEach(stop => stop && quietly(stop));
 }
 
 /** Start several captures, each on its own: one that this page does not allow takes no other with it. */
 export function startAll(starts: readonly (() => Stop)[]): Stop {
-  return stopAll(starts.map(start => quietly(start) ?? nothing));
+  return stopAll(starts.map(quietly<Stop>));
 }
 
 /** Hear an event; a failing handler is silent. */
@@ -104,11 +104,12 @@ function replaceProperty<T extends object, K extends keyof T>(holder: T, name: K
   const own = Object.getOwnPropertyDescriptor(holder, name);
   if (own && !own.configurable && !own.writable) return nothing;
   const original = holder[name];
+  const open: Partial<T> = holder;
   if (own && !own.configurable) holder[name] = value;
   else Object.defineProperty(holder, name, bare({configurable: true, enumerable: own?.enumerable ?? true, writable: true, value}));
   return () => {
     if (holder[name] !== value) return;
-    if (!own) Reflect.deleteProperty(holder, name);
+    if (!own) delete open[name];
     else if (own.configurable) Object.defineProperty(holder, name, bare(own));
     else holder[name] = original;
   };

@@ -1,13 +1,13 @@
 // How a page load went: one snapshot, two seconds after it.
 
-import {cancelLater, entriesOf, epochNow, isLoaded, isoTime, later, pageUrl} from './native';
-import {listen, nothing, quietly, stopAll, type Stop} from './patch';
+import {onceLoaded} from './loaded';
+import {entriesOf, epochNow, isLoaded, isoTime, later, pageUrl} from './native';
+import {nothing, quietly, stopAll, type Stop} from './patch';
 import {redactText} from './redact';
 import {NO_VITALS, observe, watchVitals, type Vitals, type WatchedVitals} from './vitals';
 import type {NetworkTotals, PerformanceSnapshot} from './wire';
 
 const SETTLE_MS = 2000;
-const WATCH_MS = 100;
 const LONG_TASKS = 50;
 const BLOCKING_FROM_MS = 50;
 const SLOWEST = 3;
@@ -23,22 +23,21 @@ export function capturePerformance(emit: (snapshot: PerformanceSnapshot) => void
   // A frame's load is part of its page's, and a blank page is none.
   let done = window !== top || pageUrl().startsWith('about:');
   if (done) return {undo: nothing, finish: nothing};
-  // Browsers keep what makes the vitals for who comes later, so that these need not delay the page; of long tasks they
-  // do not keep all.
   let watched: WatchedVitals | undefined;
-  const starting = later(() => (watched = quietly(watchVitals)), WATCH_MS);
   const tasks: number[] = [];
   const finish = (): void => {
     if (done || !isLoaded()) return;
     done = true;
     emit(takeSnapshot(watched?.vitals ?? NO_VITALS, tasks, isOwn));
   };
-  const settle = (): void => void later(() => quietly(finish), SETTLE_MS);
-  if (isLoaded()) settle();
   const undo = stopAll([
     observe({type: 'longtask'}, task => tasks.length < LONG_TASKS && tasks.push(task.duration)),
-    listen('load', settle),
-    () => cancelLater(starting),
+    // Browsers keep what makes the vitals for who comes later, so that these need not delay the page; of long tasks they
+    // do not keep all.
+    onceLoaded(() => {
+      watched = quietly(watchVitals);
+      later(() => quietly(finish), SETTLE_MS);
+    }),
     () => watched?.undo(),
     () => (done = true),
   ]);

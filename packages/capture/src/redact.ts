@@ -44,6 +44,7 @@ const pairs = onFirstUse(() => {
 });
 const headerNames = onFirstUse(() => pattern(`(?:${HEADER_NAMES})$`));
 const inputTypes = onFirstUse(() => pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`));
+const inputWords = onFirstUse(() => pattern(SENSITIVE_INPUT_WORDS));
 const BEARER = /\b((?:bearer|basic)\s+)([\w.~+/=-]{16,})/gi;
 
 const tellingWords = onFirstUse(() => TELLING_WORDS.split(' '));
@@ -68,8 +69,7 @@ export function redactText(text: string): string {
 
 export function isSensitiveInput(element: Element): boolean {
   const says = (attribute: string): string => element.getAttribute(attribute) ?? '';
-  const words = SENSITIVE_INPUT_WORDS.split('|');
-  return has(says('type'), inputTypes()) || ['autocomplete', 'name', 'id', 'data-testid'].some(attribute => words.some(word => says(attribute).toLowerCase().includes(word)));
+  return has(says('type'), inputTypes()) || ['autocomplete', 'name', 'id', 'data-testid'].some(attribute => has(says(attribute), inputWords()));
 }
 
 function redactPair(matched: string, ...rest: unknown[]): string {

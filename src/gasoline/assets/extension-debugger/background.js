@@ -329,6 +329,7 @@ var pairs = onFirstUse(() => {
 });
 var headerNames = onFirstUse(() => pattern(`(?:${HEADER_NAMES})$`));
 var inputTypes = onFirstUse(() => pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`));
+var inputWords = onFirstUse(() => pattern(SENSITIVE_INPUT_WORDS));
 var BEARER = /\b((?:bearer|basic)\s+)([\w.~+/=-]{16,})/gi;
 var tellingWords = onFirstUse(() => TELLING_WORDS.split(" "));
 function maySaySecret(text) {

@@ -195,12 +195,12 @@
     const own = Object.getOwnPropertyDescriptor(holder, name);
     if (own && !own.configurable && !own.writable) return nothing;
     const original = holder[name];
-    const open = holder;
+    const bared = holder;
     if (own && !own.configurable) holder[name] = value;
     else Object.defineProperty(holder, name, bare({ configurable: true, enumerable: own?.enumerable ?? true, writable: true, value }));
     return () => {
       if (holder[name] !== value) return;
-      if (!own) delete open[name];
+      if (!own) delete bared[name];
       else if (own.configurable) Object.defineProperty(holder, name, bare(own));
       else holder[name] = original;
     };
@@ -2335,12 +2335,14 @@ ${stack}`;
   var NO_VITALS = { lcp: null, cls: null, inp: null };
   function watchVitals() {
     const vitals = { ...NO_VITALS };
-    const stops = [
-      observe({ type: "largest-contentful-paint" }, (entry) => vitals.lcp = entry.startTime),
-      watchLayoutShifts((value) => vitals.cls = value),
-      watchInteractions((value) => vitals.inp = value)
-    ];
-    return { vitals, undo: stopAll(stops) };
+    return {
+      vitals,
+      undo: stopAll([
+        observe({ type: "largest-contentful-paint" }, (entry) => vitals.lcp = entry.startTime),
+        watchLayoutShifts((value) => vitals.cls = value),
+        watchInteractions((value) => vitals.inp = value)
+      ])
+    };
   }
   function watchLayoutShifts(tell) {
     let worst = 0;
@@ -2404,7 +2406,7 @@ ${stack}`;
       // Browsers keep what makes the vitals for who comes later, so that these need not delay the page; of long tasks they
       // do not keep all.
       onceLoaded(() => {
-        watched = quietly(watchVitals);
+        watched ??= quietly(watchVitals);
         later(() => quietly(finish), SETTLE_MS2);
       }),
       () => watched?.undo(),

@@ -204,6 +204,7 @@ export function startCapture(options: CaptureOptions): Capture {
   let rest: Rest | undefined;
   const load = onFirstUse(() => quietly(() => companion?.capturePerformance(snapshot => emit('load', snapshot), isOwn)));
   let isAwake = false;
+  /** What must not miss how the page begins and how it ends. */
   const watch = (): void => {
     isAwake = true;
     hearLeaving();

@@ -104,12 +104,13 @@ function replaceProperty<T extends object, K extends keyof T>(holder: T, name: K
   const own = Object.getOwnPropertyDescriptor(holder, name);
   if (own && !own.configurable && !own.writable) return nothing;
   const original = holder[name];
-  const open: Partial<T> = holder;
+  // The same, as what may be without the property.
+  const bared: Partial<T> = holder;
   if (own && !own.configurable) holder[name] = value;
   else Object.defineProperty(holder, name, bare({configurable: true, enumerable: own?.enumerable ?? true, writable: true, value}));
   return () => {
     if (holder[name] !== value) return;
-    if (!own) delete open[name];
+    if (!own) delete bared[name];
     else if (own.configurable) Object.defineProperty(holder, name, bare(own));
     else holder[name] = original;
   };

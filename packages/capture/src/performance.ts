@@ -35,7 +35,8 @@ export function capturePerformance(emit: (snapshot: PerformanceSnapshot) => void
     // Browsers keep what makes the vitals for who comes later, so that these need not delay the page; of long tasks they
     // do not keep all.
     onceLoaded(() => {
-      watched = quietly(watchVitals);
+      // A page that is written anew loads again.
+      watched ??= quietly(watchVitals);
       later(() => quietly(finish), SETTLE_MS);
     }),
     () => watched?.undo(),

@@ -26,12 +26,14 @@ export interface WatchedVitals {
 
 export function watchVitals(): WatchedVitals {
   const vitals = {...NO_VITALS};
-  const stops = [
-    observe({type: 'largest-contentful-paint'}, entry => (vitals.lcp = entry.startTime)),
-    watchLayoutShifts(value => (vitals.cls = value)),
-    watchInteractions(value => (vitals.inp = value)),
-  ];
-  return {vitals, undo: stopAll(stops)};
+  return {
+    vitals,
+    undo: stopAll([
+      observe({type: 'largest-contentful-paint'}, entry => (vitals.lcp = entry.startTime)),
+      watchLayoutShifts(value => (vitals.cls = value)),
+      watchInteractions(value => (vitals.inp = value)),
+    ]),
+  };
 }
 
 /** The worst burst of shifts: at most a second between two, five seconds in all. */

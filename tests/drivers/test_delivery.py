@@ -1,13 +1,17 @@
 """Batches from pages reach the server in order, or are counted."""
 
 import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
 from gasoline.drivers.delivery import (
-    BATCHES_ROUTE,
+    EVIDENCE_ROUTE,
     PAGE_ROUTES,
     POST_BYTES,
     Delivery,
@@ -18,20 +22,48 @@ from gasoline.drivers.delivery import (
 from gasoline.ingest import STREAMS
 from gasoline.ingest import streams as server_streams
 from tests.drivers.browsers import said, snapshot_of
-from tests.servers import RunningServer, running_server
+from tests.servers import RunningServer, running_server, wait_until
 
 PATIENCE_S = 10.0
 
 
-def batch(message: str, **envelope: str) -> str:
-    entries = [{"level": "error", "message": message}]
+def batch(message: str, level: str = "error", **envelope: str) -> str:
+    entries = [{"level": level, "message": message}]
     content = {"sender": uuid4().hex, "batch": 1, **envelope, "entries": entries}
-    return "/logs" + json.dumps(content)
+    # As pages write it.
+    return "/logs" + json.dumps(content, separators=(",", ":"))
+
+
+def quiet_batch(message: str) -> str:
+    return batch(message, level="warn")
+
+
+@contextmanager
+def listening() -> Iterator[tuple[int, list[tuple[str, bytes]]]]:
+    """A server that only writes down what it is asked."""
+    heard: list[tuple[str, bytes]] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            heard.append((self.path, self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(200)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_args: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port, heard
+        server.shutdown()
 
 
 def test_what_pages_may_reach_is_what_the_server_takes_from_pages() -> None:
     assert {stream.route for stream in STREAMS} == PAGE_ROUTES
-    assert server_streams.BATCHES_ROUTE == BATCHES_ROUTE
+    assert server_streams.EVIDENCE_ROUTE == EVIDENCE_ROUTE
 
 
 def test_batches_arrive_in_order_under_the_name_of_the_test(server: RunningServer) -> None:
@@ -93,8 +125,10 @@ def test_a_request_holds_as_many_batches_as_fit(
 
     assert [post.batches for post in posts] == requests
     lines = [line for post in posts for line in (post.body.split(b"\n"))]
-    assert [len(line.removeprefix(b"/logs")) for line in lines] == list(sizes)
-    assert {post.origin for post in posts} <= {"http://app"}
+    assert [len(line.removeprefix(b"/logs http://app")) for line in lines] == list(sizes)
+    assert [post.origin for post in posts] == [
+        "http://app" if count == 1 else None for count in requests
+    ]
 
 
 @pytest.mark.parametrize("name", ['quotes " and \\', "new\nline", "\N{FIRE} caf\xe9", "x" * 2000])
@@ -142,6 +176,75 @@ def test_boundaries_and_batches_keep_their_order(server: RunningServer) -> None:
     assert [entry["message"] for entry in snapshot_of(server, "bounded")["logs"]] == ["within"]
     ended = [t for t in server.request("GET", "/tests").json["tests"] if t["test_id"] == "bounded"]
     assert [(test["status"], test["attempt"]) for test in ended] == [("failed", 1)]
+
+
+def test_what_is_said_soon_after_one_another_goes_in_one_request() -> None:
+    with listening() as (port, heard):
+        delivery = Delivery(port)
+        delivery.take(quiet_batch("a"), page_url="http://one.example/")
+        delivery.take(quiet_batch("b"), page_url="http://two.example/")
+        delivery.post("/test-boundary", {"test_id": "t", "action": "end"})
+        delivery.close(PATIENCE_S)
+
+    [(route, body)] = heard
+    assert route == EVIDENCE_ROUTE
+    assert [line.partition(b"{")[0] for line in body.split(b"\n")] == [
+        b"/logs http://one.example",
+        b"/logs http://two.example",
+        b"/test-boundary",
+    ]
+
+
+def test_an_error_does_not_wait_for_company(server: RunningServer) -> None:
+    delivery = Delivery(server.port)
+
+    delivery.take(quiet_batch("before it"), test_id="urgent")
+    delivery.take(batch("it"), test_id="urgent")
+
+    wait_until(
+        lambda: said(server, "urgent", "warn", "error") == ["before it", "it"],
+        "the error and what led to it",
+    )
+    delivery.close()
+
+
+def test_what_finds_no_company_goes_by_itself(server: RunningServer) -> None:
+    delivery = Delivery(server.port)
+
+    delivery.take(quiet_batch("alone"), test_id="alone")
+
+    wait_until(lambda: said(server, "alone", "warn") == ["alone"], "the batch")
+    delivery.close()
+
+
+def test_of_lines_that_come_too_fast_the_rest_is_sent_again(tmp_path: Path) -> None:
+    flood = {"sender": "fast", "batch": 1, "test_id": "fast", "actions": [{"type": "x"}] * 6000}
+    again = {**flood, "batch": 2}
+    with running_server(tmp_path) as server:
+        delivery = Delivery(server.port)
+        delivery.post("/test-boundary", {"test_id": "fast", "action": "start", "attempt": 1})
+        delivery.take(quiet_batch("kept once"), test_id="fast")
+        delivery.take("/enhanced-actions" + json.dumps(flood))
+        delivery.take("/enhanced-actions" + json.dumps(again))
+        delivery.post("/test-boundary", {"test_id": "fast", "action": "end", "attempt": 1})
+        delivery.close(PATIENCE_S)
+
+        assert (delivery.delivered, delivery.lost) == (5, 0)
+        assert said(server, "fast", "warn") == ["kept once"]
+        [run] = server.request("GET", "/tests").json["tests"]
+        assert (run["attempt"], run["active"]) == (1, False)
+
+
+def test_of_lines_only_those_that_are_refused_are_lost(server: RunningServer) -> None:
+    delivery = Delivery(server.port)
+
+    delivery.take(quiet_batch("fine"), test_id="mixed")
+    delivery.post("/logs", {"no": "entries"})
+    delivery.take(quiet_batch("fine too"), test_id="mixed")
+    delivery.close(PATIENCE_S)
+
+    assert (delivery.delivered, delivery.lost) == (2, 1)
+    assert said(server, "mixed", "warn") == ["fine", "fine too"]
 
 
 def test_whoever_waits_after_the_end_is_answered_at_once(server: RunningServer) -> None:

@@ -78,7 +78,8 @@ var PATIENCE_MS = 3e3;
 var TIMEOUTS_ALLOWED = 2;
 var PAUSE_MS = 1e4;
 var CONNECTIONS = new import_node_http.Agent({ keepAlive: true, timeout: 2e3 });
-var BATCHES = "/batches";
+var EVIDENCE = "/evidence";
+var LATE = new Error("the server did not answer in time");
 var OK = 200;
 var TOO_MANY = 429;
 var SERVER_FAILURE = 500;
@@ -102,10 +103,13 @@ var Server = class {
       return false;
     }
   }
-  /** Hand over batches, a line each; rejects when they should be sent again. */
-  async deliver(lines, origin) {
-    const { status } = await this.ask("POST", BATCHES, lines, origin);
-    if (status === TOO_MANY || status >= SERVER_FAILURE) throw new Error(`${BATCHES} answered ${status}`);
+  /** Hand over lines of evidence: how many of them need not be sent again; rejects when none was looked at. */
+  async deliver(lines) {
+    const { status, text } = await this.ask("POST", EVIDENCE, lines.join("\n"));
+    if (status >= SERVER_FAILURE) throw new Error(`${EVIDENCE} answered ${status}`);
+    if (status !== TOO_MANY) return lines.length;
+    const answer = JSON.parse(text);
+    return hasField(answer, "taken") ? Number(answer.taken) : 0;
   }
   /** Mark a boundary; says whether the test was running. */
   async mark(boundary) {
@@ -120,25 +124,24 @@ var Server = class {
     if (status !== OK) throw new Error(`${path} answered ${status}: ${text.slice(0, 200)}`);
     return JSON.parse(text);
   }
-  async ask(method, path, body, origin) {
+  async ask(method, path, body) {
     if (Date.now() < this.#pausedUntil) throw new Error(`${this.url} did not answer a moment ago`);
     try {
-      const answer = await this.#send(method, path, body, origin);
+      const answer = await this.#send(method, path, body);
       this.#timeouts = 0;
       return answer;
     } catch (problem) {
-      if (problem instanceof Error && problem.name === "AbortError" && ++this.#timeouts >= TIMEOUTS_ALLOWED) this.#pausedUntil = Date.now() + PAUSE_MS;
+      if (problem === LATE && ++this.#timeouts >= TIMEOUTS_ALLOWED) this.#pausedUntil = Date.now() + PAUSE_MS;
       throw problem;
     }
   }
-  #send(method, path, body, origin) {
+  #send(method, path, body) {
     const headers = { "content-type": "application/json" };
     if (this.#token) headers.authorization = `Bearer ${this.#token}`;
-    if (origin) headers.origin = origin;
     if (this.userAgent) headers["user-agent"] = this.userAgent;
-    const signal = AbortSignal.timeout(PATIENCE_MS);
     return new Promise((resolve, reject) => {
-      const asked = (0, import_node_http.request)({ host: HOST, port: this.port, method, path, headers, signal, agent: CONNECTIONS }, (answer) => {
+      const timer = setTimeout(() => asked.destroy(LATE), PATIENCE_MS);
+      const asked = (0, import_node_http.request)({ host: HOST, port: this.port, method, path, headers, agent: CONNECTIONS }, (answer) => {
         let text = "";
         answer.setEncoding("utf8");
         answer.on("data", (part2) => text += part2);
@@ -146,6 +149,7 @@ var Server = class {
         answer.on("error", reject);
       });
       asked.on("error", reject);
+      asked.on("close", () => clearTimeout(timer));
       asked.end(body);
     });
   }
@@ -343,6 +347,81 @@ function tell(errors, status) {
   return (0, import_node_util.stripVTControlCharacters)(said.join("\n\n")).slice(0, MESSAGE_CHARS);
 }
 
+// packages/gasoline-playwright/src/outbox.ts
+var import_promises = require("node:timers/promises");
+var COMPANY_MS = 250;
+var REQUEST_CHARS = 1e6;
+var HELD_CHARS = 32e6;
+var RETRY_MS = [50, 250, 1e3];
+var Outbox = class {
+  #server;
+  #waiting = [];
+  #heldChars = 0;
+  #timer;
+  #delivering = Promise.resolve();
+  // A server that was away the last time gets one chance: nobody waits for it again and again.
+  #isDown = false;
+  constructor(server) {
+    this.#server = server;
+  }
+  /** Tell the server, a line each: a route, perhaps a space and a page's origin, and a JSON object. Throws when too much waits. */
+  tell(lines, { isUrgent = false } = {}) {
+    const chars = lengthOf(lines);
+    if (this.#heldChars + chars > HELD_CHARS) throw new Error("more waits for the server than is kept");
+    this.#heldChars += chars;
+    this.#waiting.push(...lines);
+    if (isUrgent) this.#send();
+    else this.#timer ??= setTimeout(() => this.#send(), COMPANY_MS);
+  }
+  /** Ask the server something, once it has everything so far. */
+  ask(question) {
+    this.#send();
+    const answer = this.#delivering.then(question);
+    this.#delivering = answer.catch(() => void 0);
+    return answer;
+  }
+  /** Wait until the server has everything so far, or did not take it. */
+  async settle() {
+    this.#send();
+    await this.#delivering;
+  }
+  #send() {
+    clearTimeout(this.#timer);
+    this.#timer = void 0;
+    const lines = this.#waiting;
+    this.#waiting = [];
+    for (const request2 of inRequests(lines)) this.#delivering = this.#delivering.then(() => this.#deliver(request2));
+  }
+  async #deliver(lines) {
+    let left = lines;
+    for (const pauseMs of this.#isDown ? [0] : [0, ...RETRY_MS]) {
+      if (pauseMs) await (0, import_promises.setTimeout)(pauseMs);
+      const taken = await this.#server.deliver(left).catch(() => 0);
+      left = left.slice(taken);
+      if (!left[0]) break;
+    }
+    this.#isDown = left.length > 0;
+    this.#heldChars -= lengthOf(lines);
+  }
+};
+function inRequests(lines) {
+  const requests = [];
+  let room = 0;
+  for (const line of lines) {
+    room -= line.length;
+    const last = requests.at(-1);
+    if (last && room >= 0) last.push(line);
+    else {
+      requests.push([line]);
+      room = REQUEST_CHARS - line.length;
+    }
+  }
+  return requests;
+}
+function lengthOf(lines) {
+  return lines.reduce((sum, line) => sum + line.length, 0);
+}
+
 // packages/gasoline-playwright/src/testId.ts
 var import_node_crypto = require("node:crypto");
 var LONGEST = 4096;
@@ -367,9 +446,10 @@ var SILENCE_MS = 250;
 var FIRST_LOOK_MS = 100;
 var NOWHERE = "http://127.0.0.1";
 var LONGEST_DRAIN_MS = 3e3;
-var REQUEST_CHARS = 1e6;
 var SLOWER_THAN_BROWSER = 4;
 var ROUTES = /* @__PURE__ */ new Set(["/logs", "/websocket-events", "/network-bodies", "/enhanced-actions", "/performance-snapshots", "/dom-snapshots"]);
+var URGENT = { isUrgent: true };
+var ERROR = '"level":"error"';
 var Session = class {
   mode;
   server;
@@ -377,13 +457,14 @@ var Session = class {
   #attempts = /* @__PURE__ */ new WeakMap();
   #contexts = /* @__PURE__ */ new Set();
   // Everything goes to the server in the order in which it happened, and the tests go on meanwhile.
-  #delivering = Promise.resolve();
+  #outbox;
   #latest;
   #script;
   #heardAt = 0;
   constructor(options) {
     this.#options = options;
     this.server = options.server;
+    this.#outbox = new Outbox(options.server);
     this.mode = options.mode;
     if (options.testId) this.#latest = { id: options.testId, number: 1 };
   }
@@ -400,16 +481,16 @@ var Session = class {
     const { id, number } = this.#attemptOf(test2);
     const { status = "passed", expectedStatus, duration, errors } = test2;
     const outcome = describeOutcome({ status, expectedStatus, duration, errors });
-    this.#tell(() => this.server.mark({ test_id: id, action: "end", attempt: number, ...outcome }));
+    this.#mark({ test_id: id, action: "end", attempt: number, ...outcome });
     if (outcome.status !== "passed") await this.settle();
   }
   /** Forget what a test saw, once it was delivered. */
   clear(id) {
-    this.#tell(() => this.server.clear(id));
+    void quietly(() => this.#outbox.ask(() => this.server.clear(id)));
   }
   /** Wait until the server has everything so far, or did not take it. */
   async settle() {
-    await this.#delivering;
+    await this.#outbox.settle();
   }
   /** Capture in every page that a context has and will have. */
   async adopt(context) {
@@ -481,7 +562,7 @@ var Session = class {
     });
     const number = test2.retry + 1;
     const attempt = { id, number };
-    this.#tell(() => this.server.mark({ test_id: id, action: "start", attempt: number }));
+    this.#mark({ test_id: id, action: "start", attempt: number }, URGENT);
     this.#attempts.set(test2, attempt);
     this.#latest = attempt;
     return attempt;
@@ -490,21 +571,15 @@ var Session = class {
   async #take(message, url) {
     this.#heardAt = Date.now();
     const id = this.#attemptNow()?.id;
-    const requests = joinLines(readBatches(message).map(({ route, body }) => route + (id === void 0 ? body : withTestId(body, id))));
-    await this.#later(async () => {
-      for (const lines of requests) await this.server.deliver(lines, originOf(url));
-    });
+    const origin = originOf(url);
+    const lines = readBatches(message).map(({ route, body }) => `${route} ${origin}${id === void 0 ? body : withTestId(body, id)}`);
+    this.#outbox.tell(lines, { isUrgent: lines.some((line) => line.includes(ERROR)) });
+  }
+  #mark(boundary, urgency) {
+    quietlyNow(() => this.#outbox.tell([`/test-boundary${JSON.stringify(boundary)}`], urgency));
   }
   #log(body) {
-    this.#tell(() => this.server.ask("POST", "/logs", body));
-  }
-  #tell(tell2) {
-    void quietly(() => this.#later(tell2));
-  }
-  #later(tell2) {
-    const telling = this.#delivering.then(tell2);
-    this.#delivering = telling.catch(() => void 0);
-    return telling;
+    quietlyNow(() => this.#outbox.tell([`/logs${body}`]));
   }
   #pageScript() {
     this.#script ??= this.#options.script();
@@ -561,17 +636,6 @@ function readBatch(line) {
   if (!ROUTES.has(route)) throw new Error("not a batch");
   return { route, body: line.slice(start3) };
 }
-function joinLines(lines) {
-  const joined = [];
-  for (const line of lines) {
-    const last = joined.pop();
-    if (last === void 0) joined.push(line);
-    else if (last.length + line.length <= REQUEST_CHARS) joined.push(`${last}
-${line}`);
-    else joined.push(last, line);
-  }
-  return joined;
-}
 function withTestId(body, id) {
   return `{"test_id":${JSON.stringify(id)},${body.slice(1)}`;
 }
@@ -611,7 +675,7 @@ var import_node_child_process = require("node:child_process");
 var import_node_fs = require("node:fs");
 var import_node_os2 = require("node:os");
 var import_node_path2 = require("node:path");
-var import_promises = require("node:timers/promises");
+var import_promises2 = require("node:timers/promises");
 
 // packages/gasoline-playwright/src/users.ts
 var STARTER = "starter";
@@ -679,7 +743,7 @@ async function start(server, binary, users) {
   return problem;
 }
 async function waitFor(server, ended) {
-  for (const deadline = Date.now() + START_MS; Date.now() < deadline; await (0, import_promises.setTimeout)(POLL_MS)) {
+  for (const deadline = Date.now() + START_MS; Date.now() < deadline; await (0, import_promises2.setTimeout)(POLL_MS)) {
     if (await server.answers()) return void 0;
     const problem = ended();
     if (problem !== void 0) return problem;

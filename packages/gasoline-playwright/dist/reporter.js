@@ -61,7 +61,8 @@ var PATIENCE_MS = 3e3;
 var TIMEOUTS_ALLOWED = 2;
 var PAUSE_MS = 1e4;
 var CONNECTIONS = new import_node_http.Agent({ keepAlive: true, timeout: 2e3 });
-var BATCHES = "/batches";
+var EVIDENCE = "/evidence";
+var LATE = new Error("the server did not answer in time");
 var OK = 200;
 var TOO_MANY = 429;
 var SERVER_FAILURE = 500;
@@ -85,10 +86,13 @@ var Server = class {
       return false;
     }
   }
-  /** Hand over batches, a line each; rejects when they should be sent again. */
-  async deliver(lines, origin) {
-    const { status } = await this.ask("POST", BATCHES, lines, origin);
-    if (status === TOO_MANY || status >= SERVER_FAILURE) throw new Error(`${BATCHES} answered ${status}`);
+  /** Hand over lines of evidence: how many of them need not be sent again; rejects when none was looked at. */
+  async deliver(lines) {
+    const { status, text } = await this.ask("POST", EVIDENCE, lines.join("\n"));
+    if (status >= SERVER_FAILURE) throw new Error(`${EVIDENCE} answered ${status}`);
+    if (status !== TOO_MANY) return lines.length;
+    const answer = JSON.parse(text);
+    return hasField(answer, "taken") ? Number(answer.taken) : 0;
   }
   /** Mark a boundary; says whether the test was running. */
   async mark(boundary) {
@@ -103,25 +107,24 @@ var Server = class {
     if (status !== OK) throw new Error(`${path} answered ${status}: ${text.slice(0, 200)}`);
     return JSON.parse(text);
   }
-  async ask(method, path, body, origin) {
+  async ask(method, path, body) {
     if (Date.now() < this.#pausedUntil) throw new Error(`${this.url} did not answer a moment ago`);
     try {
-      const answer = await this.#send(method, path, body, origin);
+      const answer = await this.#send(method, path, body);
       this.#timeouts = 0;
       return answer;
     } catch (problem) {
-      if (problem instanceof Error && problem.name === "AbortError" && ++this.#timeouts >= TIMEOUTS_ALLOWED) this.#pausedUntil = Date.now() + PAUSE_MS;
+      if (problem === LATE && ++this.#timeouts >= TIMEOUTS_ALLOWED) this.#pausedUntil = Date.now() + PAUSE_MS;
       throw problem;
     }
   }
-  #send(method, path, body, origin) {
+  #send(method, path, body) {
     const headers = { "content-type": "application/json" };
     if (this.#token) headers.authorization = `Bearer ${this.#token}`;
-    if (origin) headers.origin = origin;
     if (this.userAgent) headers["user-agent"] = this.userAgent;
-    const signal = AbortSignal.timeout(PATIENCE_MS);
     return new Promise((resolve, reject) => {
-      const asked = (0, import_node_http.request)({ host: HOST, port: this.port, method, path, headers, signal, agent: CONNECTIONS }, (answer) => {
+      const timer = setTimeout(() => asked.destroy(LATE), PATIENCE_MS);
+      const asked = (0, import_node_http.request)({ host: HOST, port: this.port, method, path, headers, agent: CONNECTIONS }, (answer) => {
         let text = "";
         answer.setEncoding("utf8");
         answer.on("data", (part) => text += part);
@@ -129,6 +132,7 @@ var Server = class {
         answer.on("error", reject);
       });
       asked.on("error", reject);
+      asked.on("close", () => clearTimeout(timer));
       asked.end(body);
     });
   }

@@ -12,7 +12,8 @@ const TIMEOUTS_ALLOWED = 2;
 const PAUSE_MS = 10_000;
 // The server hangs up after five idle seconds; an idle connection keeps no process alive.
 const CONNECTIONS = new Agent({keepAlive: true, timeout: 2000});
-const BATCHES = '/batches';
+const EVIDENCE = '/evidence';
+const LATE = new Error('the server did not answer in time');
 const OK = 200;
 const TOO_MANY = 429;
 const SERVER_FAILURE = 500;
@@ -54,10 +55,13 @@ export class Server {
     }
   }
 
-  /** Hand over batches, a line each; rejects when they should be sent again. */
-  async deliver(lines: string, origin: string): Promise<void> {
-    const {status} = await this.ask('POST', BATCHES, lines, origin);
-    if (status === TOO_MANY || status >= SERVER_FAILURE) throw new Error(`${BATCHES} answered ${status}`);
+  /** Hand over lines of evidence: how many of them need not be sent again; rejects when none was looked at. */
+  async deliver(lines: readonly string[]): Promise<number> {
+    const {status, text} = await this.ask('POST', EVIDENCE, lines.join('\n'));
+    if (status >= SERVER_FAILURE) throw new Error(`${EVIDENCE} answered ${status}`);
+    if (status !== TOO_MANY) return lines.length;
+    const answer: unknown = JSON.parse(text);
+    return hasField(answer, 'taken') ? Number(answer.taken) : 0;
   }
 
   /** Mark a boundary; says whether the test was running. */
@@ -76,26 +80,25 @@ export class Server {
     return JSON.parse(text);
   }
 
-  async ask(method: string, path: string, body: string | undefined, origin?: string): Promise<Answer> {
+  async ask(method: string, path: string, body: string | undefined): Promise<Answer> {
     if (Date.now() < this.#pausedUntil) throw new Error(`${this.url} did not answer a moment ago`);
     try {
-      const answer = await this.#send(method, path, body, origin);
+      const answer = await this.#send(method, path, body);
       this.#timeouts = 0;
       return answer;
     } catch (problem) {
-      if (problem instanceof Error && problem.name === 'AbortError' && ++this.#timeouts >= TIMEOUTS_ALLOWED) this.#pausedUntil = Date.now() + PAUSE_MS;
+      if (problem === LATE && ++this.#timeouts >= TIMEOUTS_ALLOWED) this.#pausedUntil = Date.now() + PAUSE_MS;
       throw problem;
     }
   }
 
-  #send(method: string, path: string, body: string | undefined, origin?: string): Promise<Answer> {
+  #send(method: string, path: string, body: string | undefined): Promise<Answer> {
     const headers: Record<string, string> = {'content-type': 'application/json'};
     if (this.#token) headers.authorization = `Bearer ${this.#token}`;
-    if (origin) headers.origin = origin;
     if (this.userAgent) headers['user-agent'] = this.userAgent;
-    const signal = AbortSignal.timeout(PATIENCE_MS);
     return new Promise((resolve, reject) => {
-      const asked = request({host: HOST, port: this.port, method, path, headers, signal, agent: CONNECTIONS}, answer => {
+      const timer = setTimeout(() => asked.destroy(LATE), PATIENCE_MS);
+      const asked = request({host: HOST, port: this.port, method, path, headers, agent: CONNECTIONS}, answer => {
         let text = '';
         answer.setEncoding('utf8');
         answer.on('data', (part: string) => (text += part));
@@ -103,6 +106,7 @@ export class Server {
         answer.on('error', reject);
       });
       asked.on('error', reject);
+      asked.on('close', () => clearTimeout(timer));
       asked.end(body);
     });
   }

@@ -8,8 +8,9 @@ import {CRASHED_PAGE, LATE_PAGE, notObserved, writeAdmission, writeCrash, type A
 import {evaluate} from './evaluate';
 import {internally} from './internally';
 import {describeOutcome} from './outcome';
-import {quietly} from './quietly';
-import {HOST_NAME, type Server} from './server';
+import {Outbox} from './outbox';
+import {quietly, quietlyNow} from './quietly';
+import {HOST_NAME, type Boundary, type Server} from './server';
 import {nameTest} from './testId';
 
 // Playwright's names for browsers, and what these call themselves in requests.
@@ -25,8 +26,6 @@ const FIRST_LOOK_MS = 100;
 // A browser has no cookies for this: asking for them takes it a round trip and nothing else.
 const NOWHERE = 'http://127.0.0.1';
 const LONGEST_DRAIN_MS = 3000;
-// Of at most three bytes each; the server takes up to 5 MiB.
-const REQUEST_CHARS = 1_000_000;
 // A machine that is short of processor time slows the page more than the browser, and all the more the more programs share it.
 const SLOWER_THAN_BROWSER = 4;
 
@@ -51,6 +50,10 @@ interface PageBatch {
   body: string;
 }
 
+// A test that starts is told at once, and so is an error, which may be about to end this process.
+const URGENT = {isUrgent: true};
+const ERROR = '"level":"error"';
+
 interface Attempt {
   id: string;
   number: number;
@@ -63,7 +66,7 @@ export class Session {
   readonly #attempts = new WeakMap<TestInfo, Attempt>();
   readonly #contexts = new Set<BrowserContext>();
   // Everything goes to the server in the order in which it happened, and the tests go on meanwhile.
-  #delivering: Promise<unknown> = Promise.resolve();
+  readonly #outbox: Outbox;
   #latest: Attempt | undefined;
   #script: string | undefined;
   #heardAt = 0;
@@ -71,6 +74,7 @@ export class Session {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.server = options.server;
+    this.#outbox = new Outbox(options.server);
     this.mode = options.mode;
     if (options.testId) this.#latest = {id: options.testId, number: 1};
   }
@@ -90,19 +94,19 @@ export class Session {
     const {id, number} = this.#attemptOf(test);
     const {status = 'passed', expectedStatus, duration, errors} = test;
     const outcome = describeOutcome({status, expectedStatus, duration, errors});
-    this.#tell(() => this.server.mark({test_id: id, action: 'end', attempt: number, ...outcome}));
+    this.#mark({test_id: id, action: 'end', attempt: number, ...outcome});
     // Whoever retries it, or reports of it, may rely on what it left.
     if (outcome.status !== 'passed') await this.settle();
   }
 
   /** Forget what a test saw, once it was delivered. */
   clear(id: string): void {
-    this.#tell(() => this.server.clear(id));
+    void quietly(() => this.#outbox.ask(() => this.server.clear(id)));
   }
 
   /** Wait until the server has everything so far, or did not take it. */
   async settle(): Promise<void> {
-    await this.#delivering;
+    await this.#outbox.settle();
   }
 
   /** Capture in every page that a context has and will have. */
@@ -187,7 +191,7 @@ export class Session {
     });
     const number = test.retry + 1;
     const attempt: Attempt = {id, number};
-    this.#tell(() => this.server.mark({test_id: id, action: 'start', attempt: number}));
+    this.#mark({test_id: id, action: 'start', attempt: number}, URGENT);
     this.#attempts.set(test, attempt);
     this.#latest = attempt;
     return attempt;
@@ -197,24 +201,17 @@ export class Session {
   async #take(message: unknown, url: string): Promise<void> {
     this.#heardAt = Date.now();
     const id = this.#attemptNow()?.id;
-    const requests = joinLines(readBatches(message).map(({route, body}) => route + (id === undefined ? body : withTestId(body, id))));
-    await this.#later(async () => {
-      for (const lines of requests) await this.server.deliver(lines, originOf(url));
-    });
+    const origin = originOf(url);
+    const lines = readBatches(message).map(({route, body}) => `${route} ${origin}${id === undefined ? body : withTestId(body, id)}`);
+    this.#outbox.tell(lines, {isUrgent: lines.some(line => line.includes(ERROR))});
+  }
+
+  #mark(boundary: Boundary, urgency?: {isUrgent: boolean}): void {
+    quietlyNow(() => this.#outbox.tell([`/test-boundary${JSON.stringify(boundary)}`], urgency));
   }
 
   #log(body: string): void {
-    this.#tell(() => this.server.ask('POST', '/logs', body));
-  }
-
-  #tell(tell: () => Promise<unknown>): void {
-    void quietly(() => this.#later(tell));
-  }
-
-  #later<T>(tell: () => Promise<T>): Promise<T> {
-    const telling = this.#delivering.then(tell);
-    this.#delivering = telling.catch(() => undefined);
-    return telling;
+    quietlyNow(() => this.#outbox.tell([`/logs${body}`]));
   }
 
   #pageScript(): string {
@@ -278,18 +275,6 @@ function readBatch(line: string): PageBatch {
   const route = line.slice(0, Math.max(start, 0));
   if (!ROUTES.has(route)) throw new Error('not a batch');
   return {route, body: line.slice(start)};
-}
-
-/** As few requests as the server takes: each takes the test some of its time. */
-function joinLines(lines: readonly string[]): string[] {
-  const joined: string[] = [];
-  for (const line of lines) {
-    const last = joined.pop();
-    if (last === undefined) joined.push(line);
-    else if (last.length + line.length <= REQUEST_CHARS) joined.push(`${last}\n${line}`);
-    else joined.push(last, line);
-  }
-  return joined;
 }
 
 // The page's own word, if it has one, comes later in the object and wins.

@@ -4,12 +4,13 @@ import atexit
 import http.client
 import json
 import logging
+import math
 import os
 import queue
 import threading
 import time
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 logger = logging.getLogger(__name__)
@@ -28,9 +29,13 @@ PAGE_ROUTES = frozenset(
     }
 )
 
-# Where several batches go at once, a line each; the server takes up to 5 MiB.
-BATCHES_ROUTE = "/batches"
+# Where several go at once, a line each; the server takes up to 5 MiB.
+EVIDENCE_ROUTE = "/evidence"
 POST_BYTES = 1024 * 1024
+# Each request takes us, the server and the test some of their time: what is said waits so long for
+# company. That a test starts is said at once, and so is what may be about to end this process.
+COMPANY_S = 0.25
+ERROR = '"level":"error"'
 
 QUEUED_POSTS = 10_000
 QUEUED_BYTES = 32 * 1024 * 1024
@@ -42,6 +47,7 @@ LAST_CHANCE_S = 2.0
 
 TOO_MANY = 429
 SERVER_FAILURE = 500
+STOP: Literal["stop"] = "stop"
 
 
 class Post(NamedTuple):
@@ -52,6 +58,16 @@ class Post(NamedTuple):
     # The page's origin as its browser knows it: a page may say anything of itself.
     origin: str | None = None
     batches: int = 1
+    is_urgent: bool = False
+
+
+class _Answer(NamedTuple):
+    """What the server says to a request."""
+
+    status: int
+    retry_after_s: float
+    # Of one that it did not take as a whole: how many lines it took.
+    taken: int
 
 
 class FullQueueError(Exception):
@@ -81,7 +97,9 @@ class Delivery:
         self._headers = {"Content-Type": "application/json"}
         if token:
             self._headers["Authorization"] = f"Bearer {token}"
-        self._queue: queue.SimpleQueue[Post | threading.Event | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[Post | threading.Event | Literal["stop"]] = (
+            queue.SimpleQueue()
+        )
         # Each is written by one side only, so that neither needs a lock.
         self._taken_bytes = 0
         self._sent_bytes = 0
@@ -99,11 +117,11 @@ class Delivery:
     ) -> None:
         """Queue batches, a line each. The test's name gives way to one that the page says."""
         origin = None if page_url is None else _origin_of(page_url)
-        self._put(*joined([_read_batch(line, test_id, origin) for line in message.split("\n")]))
+        self._put(*[_read_batch(line, test_id, origin) for line in message.split("\n")])
 
     def post(self, route: str, content: Any) -> None:
-        """Queue a request of our own, behind everything taken so far."""
-        self._put(Post(route, json.dumps(content).encode()))
+        """Queue something of our own, behind everything taken so far."""
+        self._put(Post(route, json.dumps(content).encode(), is_urgent=_is_start(content)))
 
     def drain(self, timeout_s: float) -> bool:
         """Wait until what was taken so far is delivered: whether it was, within the time."""
@@ -120,7 +138,7 @@ class Delivery:
         """Deliver what is left within the time, and end the thread."""
         self.drain(timeout_s)
         if self._thread and self._thread.is_alive():
-            self._queue.put(None)
+            self._queue.put(STOP)
             self._thread.join(timeout_s)
 
     def _put(self, *posts: Post) -> None:
@@ -139,54 +157,78 @@ class Delivery:
             atexit.register(self.drain, LAST_CHANCE_S)
 
     def _run(self) -> None:
-        while (item := self._queue.get()) is not None:
-            if isinstance(item, threading.Event):
-                item.set()
-                continue
-            if self._deliver(item):
-                self.delivered += item.batches
-            else:
-                self.lost += item.batches
-            self._sent_bytes += len(item.body)
+        while True:
+            posts, then = self._gather()
+            for post in joined(posts):
+                delivered = self._deliver(post)
+                self.delivered += delivered
+                self.lost += post.batches - delivered
+            self._sent_bytes += sum(len(post.body) for post in posts)
+            if isinstance(then, threading.Event):
+                then.set()
+            elif then is STOP:
+                break
         self._hang_up()
 
-    def _deliver(self, post: Post) -> bool:
-        """Try until the server has it, or until it is clear that it will not have it."""
+    def _gather(self) -> tuple[list[Post], threading.Event | Literal["stop"] | None]:
+        """What is to go now, and what comes after it: who waits for that, or the end."""
+        posts: list[Post] = []
+        wait_until_s = math.inf
+        size = 0
+        while size < POST_BYTES:
+            try:
+                left_s = wait_until_s - time.monotonic()
+                item = self._queue.get(timeout=max(left_s, 0) if posts else None)
+            except queue.Empty:
+                break
+            if not isinstance(item, Post):
+                return posts, item
+            posts.append(item)
+            size += len(item.body)
+            now_s = time.monotonic()
+            wait_until_s = now_s if item.is_urgent else min(wait_until_s, now_s + COMPANY_S)
+        return posts, None
+
+    def _deliver(self, post: Post) -> int:
+        """Try until the server has it, or until it is clear that it will not: how many it has."""
+        left = post
         # One that was away the last time gets one chance: a queue must not grow behind it.
         for pause_s in (0.0,) if self.is_down else (0.0, *self._retry_s):
             time.sleep(pause_s)
             try:
-                status, retry_after = self._send(post)
+                answer = self._send(left)
             except (OSError, http.client.HTTPException):
                 self._hang_up()
                 continue
-            if status == TOO_MANY:
-                time.sleep(retry_after)
-            elif status < SERVER_FAILURE:
+            if answer.status == TOO_MANY:
+                left = _without(left, answer.taken)
+                time.sleep(answer.retry_after_s)
+            elif answer.status < SERVER_FAILURE:
                 self.is_down = False
-                return self._was_accepted(status, post)
+                return post.batches - self._refused(left, answer)
         if not self.is_down:
             logger.warning(
                 "Gasoline on port %d does not answer: the browser's evidence is incomplete",
                 self.port,
             )
         self.is_down = True
-        return False
+        return post.batches - left.batches
 
-    def _was_accepted(self, status: int, post: Post) -> bool:
-        if status < http.client.BAD_REQUEST:
-            return True
+    def _refused(self, post: Post, answer: "_Answer") -> int:
+        """How many batches the server does not want."""
+        if answer.status < http.client.BAD_REQUEST:
+            return 0
         if not self._has_warned_of_refusal:
             self._has_warned_of_refusal = True
             logger.warning(
                 "Gasoline on port %d refused a batch for %s (%d): evidence is incomplete",
                 self.port,
                 post.route,
-                status,
+                answer.status,
             )
-        return False
+        return post.batches - answer.taken
 
-    def _send(self, post: Post) -> tuple[int, float]:
+    def _send(self, post: Post) -> "_Answer":
         if time.monotonic() - self._last_used_s > FRESH_S:
             self._hang_up()
         if self._connection is None:
@@ -194,9 +236,11 @@ class Delivery:
         headers = self._headers | ({"Origin": post.origin} if post.origin else {})
         self._connection.request("POST", post.route, post.body, headers)
         answer = self._connection.getresponse()
-        answer.read()
+        said = answer.read()
         self._last_used_s = time.monotonic()
-        return answer.status, _seconds(answer.getheader("Retry-After"))
+        retry_after_s = _seconds(answer.getheader("Retry-After"))
+        is_fine = answer.status < http.client.BAD_REQUEST
+        return _Answer(answer.status, retry_after_s, 0 if is_fine else _read_taken(said))
 
     def _hang_up(self) -> None:
         if self._connection:
@@ -211,21 +255,46 @@ def _read_batch(line: str, test_id: str | None, origin: str | None) -> Post:
         raise ValueError("a page sent something that is no batch")
     # Of two equal keys the later one counts, and that is the page's.
     named = "" if test_id is None else f'"test_id":{json.dumps(test_id)},'
-    return Post(route, f'{{{named}"{rest}'.encode("utf-8", "replace"), origin)
+    body = f'{{{named}"{rest}'.encode("utf-8", "replace")
+    return Post(route, body, origin, is_urgent=ERROR in rest)
 
 
-def joined(batches: list[Post], *, post_bytes: int = POST_BYTES) -> Iterator[Post]:
-    """The same in few requests: each takes us, the server and the test some of their time."""
-    while batches:
-        count, size = 1, len(batches[0].body)
-        while count < len(batches) and (size := size + len(batches[count].body)) <= post_bytes:
+def _is_start(content: Any) -> bool:
+    return isinstance(content, dict) and content.get("action") == "start"
+
+
+def joined(posts: list[Post], *, post_bytes: int = POST_BYTES) -> Iterator[Post]:
+    """The same in few requests."""
+    while posts:
+        count, size = 1, len(posts[0].body)
+        while count < len(posts) and (size := size + len(posts[count].body)) <= post_bytes:
             count += 1
-        together, batches = batches[:count], batches[count:]
+        together, posts = posts[:count], posts[count:]
         if count == 1:
             yield together[0]
         else:
-            lines = b"\n".join(post.route.encode() + post.body for post in together)
-            yield Post(BATCHES_ROUTE, lines, together[0].origin, count)
+            yield Post(EVIDENCE_ROUTE, b"\n".join(map(_as_line, together)), batches=count)
+
+
+def _as_line(post: Post) -> bytes:
+    origin = f" {post.origin}" if post.origin else ""
+    return f"{post.route}{origin}".encode() + post.body
+
+
+def _without(post: Post, taken: int) -> Post:
+    """What is left of several lines once the first are taken."""
+    if taken == 0:
+        return post
+    lines = post.body.split(b"\n")[taken:]
+    return post._replace(body=b"\n".join(lines), batches=len(lines))
+
+
+def _read_taken(said: bytes) -> int:
+    try:
+        taken = json.loads(said)["taken"]
+    except (ValueError, KeyError, TypeError):
+        return 0
+    return taken if isinstance(taken, int) else 0
 
 
 def _origin_of(page_url: str) -> str:

@@ -11,6 +11,7 @@ from gasoline.records import TestRun
 from gasoline.redaction import redact_text
 from gasoline.store import Store
 
+BOUNDARY_ROUTE = "/test-boundary"
 ACTIONS = ("start", "end")
 LARGEST_ATTEMPT = 10_000
 STATUS_CHARS = 40

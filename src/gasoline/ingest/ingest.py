@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from gasoline.ingest.about_errors import (
@@ -17,6 +18,7 @@ from gasoline.ingest.about_errors import (
     write_context,
 )
 from gasoline.ingest.batch import Batch, read_batch, read_single_snapshot
+from gasoline.ingest.boundary import BOUNDARY_ROUTE, Boundary, Marked, mark_boundary, read_boundary
 from gasoline.ingest.darkroom import develop_sparingly
 from gasoline.ingest.entry import Setting, Unusable, read_entry
 from gasoline.ingest.json_text import read_object
@@ -92,6 +94,15 @@ class Ingest:
         """Accept the one snapshot of the older performance route."""
         batch = read_single_snapshot(body)
         return self._accept(PERFORMANCE_SNAPSHOTS, batch, body, peer=peer, test_id=test_id)
+
+    def mark(self, body: bytes) -> tuple[Boundary, Marked]:
+        """Open or close the attempt that a runner names."""
+        boundary = read_boundary(body, test_id_chars=self.store.limits.test_id_chars)
+        marked = mark_boundary(self.store, boundary)
+        if self.recorder:
+            told = msgspec.to_builtins(boundary)
+            self.recorder.note(BOUNDARY_ROUTE, told, at_ms=self.store.now_ms())
+        return boundary, marked
 
     async def take_screenshot(self, body: bytes, *, test_id: str | None = None) -> TakenPicture:
         """Accept the picture of an upload."""

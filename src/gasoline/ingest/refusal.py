@@ -12,3 +12,5 @@ class RefusedBatch(Exception):  # noqa: N818  # named for what the sender reads,
         super().__init__(reason)
         self.reason = reason
         self.status = status
+        # Of a request with several lines: how many of them were taken.
+        self.taken: int | None = None

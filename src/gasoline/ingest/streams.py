@@ -136,3 +136,6 @@ STREAMS = (
 # Where several batches go at once, of any stream: a line for each, its route and right behind it
 # its body. A driver has them together; a request for each would take it and the server longer.
 BATCHES_ROUTE = "/batches"
+# The same for who is no page: of several pages, each line with its page's origin, and with where
+# tests start and end.
+EVIDENCE_ROUTE = "/evidence"

@@ -547,14 +547,14 @@ def test_a_line_that_is_no_batch_is_refused_and_the_others_are_taken(
     answer = post_lines(cleared, b"\n".join([before, line, after]))
 
     reason = "Each line must be a route of batches and a JSON object"
-    assert (answer.status, answer.json) == (400, {"error": reason})
+    assert (answer.status, answer.json) == (400, {"error": reason, "taken": 2})
     assert messages(cleared) == ["a", "b"]
 
 
 def test_a_line_without_its_list_is_refused_as_its_route_would(cleared: RunningServer) -> None:
     answer = post_lines(cleared, b"/network-bodies{}\n" + lines(("/logs", {"entries": [log()]})))
 
-    assert (answer.status, answer.json) == (400, {"error": "Missing bodies array"})
+    assert (answer.status, answer.json) == (400, {"error": "Missing bodies array", "taken": 1})
     assert len(messages(cleared)) == 1
 
 
@@ -565,8 +565,48 @@ def test_lines_that_come_too_fast_are_sent_again_and_kept_once(cleared: RunningS
 
     answers = [post_lines(cleared, body) for _ in range(2)]
 
-    assert [answer.status for answer in answers] == [429, 429]
+    assert [(answer.status, answer.json["taken"]) for answer in answers] == [(429, 1), (429, 1)]
     assert messages(cleared) == ["kept once"]
+
+
+def test_a_driver_tells_of_several_pages_and_where_tests_start_and_end(
+    cleared: RunningServer,
+) -> None:
+    body = b"\n".join(
+        [
+            b'/test-boundary{"test_id":"told","action":"start"}',
+            b"/logs http://one.example" + json.dumps({"entries": [log(message="a")]}).encode(),
+            b'/logs{"entries":[{"level":"info","message":"b"}]}',
+            b'/test-boundary{"test_id":"told","action":"end","status":"passed"}',
+            b'/logs{"test_id":"next","entries":[{"level":"info","message":"c"}]}',
+        ]
+    )
+
+    answer = ask_own(cleared, "POST", "/evidence", body=body)
+
+    assert (answer.status, answer.json) == (200, {"received": 3, "rejected": 0})
+    assert messages(cleared, test_id="told") == ["a", "b"]
+    told = [t for t in cleared.request("GET", "/tests").json["tests"] if t["test_id"] == "told"]
+    assert [test["status"] for test in told] == ["passed"]
+
+
+@pytest.mark.parametrize("line", [b"", b"/logs", b"/clear{}", b"/logs http://a.example", b"\xff{}"])
+def test_a_driver_tells_nothing_else(cleared: RunningServer, line: bytes) -> None:
+    answer = ask_own(cleared, "POST", "/evidence", body=line)
+
+    reason = (
+        "Each line must be a route of batches, with a space and an origin or without, or "
+        "/test-boundary, and a JSON object"
+    )
+    assert (answer.status, answer.json) == (400, {"error": reason, "taken": 0})
+
+
+def test_a_page_is_no_driver(server: RunningServer) -> None:
+    body = b'/test-boundary{"test_id":"forged","action":"start"}'
+
+    answer = ask_own(server, "POST", "/evidence", ("Origin", "http://page.example"), body=body)
+
+    assert answer.status == 403
 
 
 # Rate

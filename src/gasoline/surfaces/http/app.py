@@ -127,8 +127,9 @@ async def _read_body(receive: Receive, headers: dict[bytes, bytes]) -> bytes | N
 
 
 def _explain(refused: RefusedBatch) -> Response:
+    taken = {} if refused.taken is None else {"taken": refused.taken}
     if refused.status != TOO_MANY:
-        return refuse(refused.reason, refused.status)
+        return json_answer({"error": refused.reason, **taken}, refused.status)
     return json_answer(
         {
             "error": "rate_limited",
@@ -136,6 +137,7 @@ def _explain(refused: RefusedBatch) -> Response:
             "retry_after_ms": RETRY_AFTER_S * 1000,
             "threshold": EVENTS_PER_SECOND,
             "circuit_open": False,
+            **taken,
         },
         TOO_MANY,
         {"Retry-After": str(RETRY_AFTER_S)},

@@ -2,11 +2,11 @@
 
 import re
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gasoline.ingest import Ingest, RefusedBatch, mark_boundary, read_boundary
+from gasoline.ingest import Ingest, RefusedBatch
+from gasoline.ingest.boundary import BOUNDARY_ROUTE
 from gasoline.ingest.json_text import read_object
 from gasoline.records import TestRun
 from gasoline.records.time import format_time, format_time_precisely
@@ -28,7 +28,7 @@ def ci_routes(ingest: Ingest, settings: Settings) -> Routes:
             method: lambda request, body: _clear(ingest, settings, request, body)
             for method in ("POST", "DELETE")
         },
-        "/test-boundary": {"POST": lambda _request, body: _mark_boundary(ingest, body)},
+        BOUNDARY_ROUTE: {"POST": lambda _request, body: _mark_boundary(ingest, body)},
         "/tests": {"GET": lambda _request, _body: _list_tests(store)},
     }
 
@@ -75,16 +75,12 @@ def _clear(ingest: Ingest, settings: Settings, request: Request, body: bytes) ->
 
 
 def _mark_boundary(ingest: Ingest, body: bytes) -> Response:
-    store = ingest.store
-    boundary = read_boundary(body, test_id_chars=store.limits.test_id_chars)
-    marked = mark_boundary(store, boundary)
-    if ingest.recorder:
-        ingest.recorder.note("/test-boundary", msgspec.to_builtins(boundary), at_ms=store.now_ms())
+    boundary, marked = ingest.mark(body)
     return json_answer(
         {
             "test_id": boundary.test_id,
             "action": boundary.action,
-            "timestamp": format_time_precisely(store.now_ms()),
+            "timestamp": format_time_precisely(ingest.store.now_ms()),
             **({"attempt": marked.run.attempt} if marked.run else {}),
             **({"ignored": marked.ignored} if marked.ignored else {}),
         }

@@ -8,9 +8,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gasoline.ingest import STREAMS, Ingest, RefusedBatch, Stream
+from gasoline.ingest.boundary import BOUNDARY_ROUTE
 from gasoline.ingest.ingest import Receipt
 from gasoline.ingest.refusal import TOO_MANY
-from gasoline.ingest.streams import BATCHES_ROUTE, ENHANCED_ACTIONS, LOGS, PERFORMANCE_SNAPSHOTS
+from gasoline.ingest.streams import (
+    BATCHES_ROUTE,
+    ENHANCED_ACTIONS,
+    EVIDENCE_ROUTE,
+    LOGS,
+    PERFORMANCE_SNAPSHOTS,
+)
 from gasoline.records import LogEntry, PerformanceSnapshot, WebSocketEvent
 from gasoline.store import Store
 from gasoline.surfaces.http.answers import json_answer, refuse
@@ -21,13 +28,20 @@ from gasoline.surfaces.http.snapshot import write_list
 WEBSOCKET_EVENTS_LISTED = 50
 USER_AGENT_CHARS = 500
 _STREAM_AT = {stream.route.encode(): stream for stream in STREAMS}
+_BOUNDARY = BOUNDARY_ROUTE.encode()
+_NO_BATCH = "Each line must be a route of batches and a JSON object"
+_NO_EVIDENCE = (
+    f"Each line must be a route of batches, with a space and an origin or without, or "
+    f"{BOUNDARY_ROUTE}, and a JSON object"
+)
 
 
 def ingest_routes(ingest: Ingest) -> Routes:
-    """A POST for each stream and one for all, and the older reads and deletes beside them."""
+    """A POST for each stream and two for all, and the older reads and deletes beside them."""
     store = ingest.store
     routes: Routes = {stream.route: {"POST": _taker(ingest, stream)} for stream in STREAMS}
-    routes[BATCHES_ROUTE] = {"POST": lambda request, body: _take_lines(ingest, request, body)}
+    routes[BATCHES_ROUTE] = {"POST": lambda request, body: _take_batches(ingest, request, body)}
+    routes[EVIDENCE_ROUTE] = {"POST": lambda request, body: _take_evidence(ingest, request, body)}
     routes[LOGS.route] |= {
         "GET": lambda _request, _body: _list_logs(store),
         "DELETE": lambda _request, _body: _clear_logs(store),
@@ -49,13 +63,15 @@ def _taker(ingest: Ingest, stream: Stream) -> Callable[[Request, bytes], Respons
     return take
 
 
-def _take(ingest: Ingest, stream: Stream, body: bytes, request: Request) -> Receipt:
+def _take(
+    ingest: Ingest, stream: Stream, body: bytes, request: Request, *, origin: str | None = None
+) -> Receipt:
     receipt = ingest.take(
         stream,
         body,
         peer=_peer(request),
         test_id=named_test(request),
-        origin=named_origin(request),
+        origin=origin or named_origin(request),
     )
     # With actions only: they are rare, and what reports are about.
     if stream is ENHANCED_ACTIONS:
@@ -63,31 +79,60 @@ def _take(ingest: Ingest, stream: Stream, body: bytes, request: Request) -> Rece
     return receipt
 
 
-def _take_lines(ingest: Ingest, request: Request, body: bytes) -> Response:
-    """Take what can be taken. Whoever comes too fast sends all of it again: numbers tell twins."""
-    received = rejected = 0
+def _take_batches(ingest: Ingest, request: Request, body: bytes) -> Response:
+    def take(line: bytes) -> Receipt:
+        route, content = _read_line(line)
+        stream = _STREAM_AT.get(route)
+        if stream is None:
+            raise RefusedBatch(_NO_BATCH)
+        return _take(ingest, stream, content, request)
+
+    return _take_lines(body, take)
+
+
+def _take_evidence(ingest: Ingest, request: Request, body: bytes) -> Response:
+    """The same from a driver, which the guard has told from a page."""
+
+    def take(line: bytes) -> Receipt:
+        head, content = _read_line(line)
+        route, _, origin = head.partition(b" ")
+        if route == _BOUNDARY:
+            ingest.mark(content)
+            return Receipt(received=0)
+        stream = _STREAM_AT.get(route)
+        if stream is None:
+            raise RefusedBatch(_NO_EVIDENCE)
+        return _take(ingest, stream, content, request, origin=origin.decode("latin-1"))
+
+    return _take_lines(body, take)
+
+
+def _take_lines(body: bytes, take: Callable[[bytes], Receipt]) -> Response:
+    """Take what can be taken. Whoever comes too fast goes on where this ended."""
+    received = rejected = taken = 0
     refused: RefusedBatch | None = None
-    for line in body.split(b"\n"):
+    for number, line in enumerate(body.split(b"\n")):
         try:
-            receipt = _take(ingest, *_read_line(line), request)
+            receipt = take(line)
         except RefusedBatch as refusal:
             if refusal.status == TOO_MANY:
+                refusal.taken = number
                 raise
             refused = refused or refusal
         else:
+            taken += 1
             received += receipt.received
             rejected += receipt.rejected or 0
     if refused:
+        refused.taken = taken
         raise refused
     return json_answer({"received": received, "rejected": rejected})
 
 
-def _read_line(line: bytes) -> tuple[Stream, bytes]:
-    route, opening, rest = line.partition(b"{")
-    stream = _STREAM_AT.get(route)
-    if stream is None or not opening:
-        raise RefusedBatch("Each line must be a route of batches and a JSON object")
-    return stream, opening + rest
+def _read_line(line: bytes) -> tuple[bytes, bytes]:
+    """What stands before the object, and the object; nothing of a line without one."""
+    head, opening, rest = line.partition(b"{")
+    return (head, opening + rest) if opening else (b"", b"")
 
 
 def _complete(store: Store, stream: Stream, receipt: Receipt) -> bytes:

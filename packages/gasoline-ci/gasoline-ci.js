@@ -481,7 +481,7 @@
   var HEADER_NAMES = "%set~)?cookie|token|jwt|bearer|csrf|xsrf|access~key|api-?key|x-auth|x-auth-key|x-functions-key|cookie2?|x-session";
   var SENSITIVE_INPUT_TYPES = "password|credit-card|cc-.*";
   var SENSITIVE_INPUT_WORDS = "password|passwd|secret|token|credit|card|cvv|cvc|ssn|cc-";
-  var TELLING_WORDS = "pass pwd key otp code secret token sess auth pin cvv cvc card ccnum cc_num cc-num ssn social signature credential cookie jwt bearer basic csrf xsrf";
+  var TELLING_WORDS = "pass pwd key otp code secret token pin cvv cvc sessid sess_id sess-id sessionid session_id session-id x-sess authoriz x-auth card ccn cc_n cc-n ssn social signature credential cookie jwt bearer basic srf";
 
   // packages/capture/src/redact.ts
   var INPUT_MARK = "[redacted]";
@@ -2416,8 +2416,7 @@ ${stack}`;
   }
   function takeSnapshot2(vitals, tasks, isOwn) {
     const timestamp = isoTime(epochNow());
-    const [navigation] = entriesOf("navigation");
-    const timing = navigation instanceof PerformanceNavigationTiming ? navigation : void 0;
+    const [timing] = timingsOf("navigation");
     const [paint] = performance.getEntriesByName("first-contentful-paint");
     return {
       url: location.pathname,
@@ -2441,22 +2440,27 @@ ${stack}`;
       cumulativeLayoutShift: vitals.cls
     };
   }
+  function timingsOf(type) {
+    return entriesOf(type).filter((entry) => "transferSize" in entry);
+  }
   function summariseResources(page, isOwn) {
-    const resources = entriesOf("resource").filter((entry) => entry instanceof PerformanceResourceTiming && !isOwn(entry.name));
-    const all = page ? [page, ...resources] : resources;
+    const resources = timingsOf("resource").filter(({ name }) => !isOwn(name));
     const byType = {};
+    let transferSize = page?.transferSize ?? 0;
+    let decodedSize = page?.decodedBodySize ?? 0;
     for (const resource of resources) {
       const total = byType[resource.initiatorType || "other"] ??= { count: 0, size: 0 };
       total.count++;
       total.size += resource.transferSize;
+      transferSize += resource.transferSize;
+      decodedSize += resource.decodedBodySize;
     }
-    const sum = (size) => all.reduce((total, entry) => total + size(entry), 0);
     return {
-      requestCount: all.length,
-      transferSize: sum((entry) => entry.transferSize),
-      decodedSize: sum((entry) => entry.decodedBodySize),
+      requestCount: resources.length + (page ? 1 : 0),
+      transferSize,
+      decodedSize,
       byType,
-      slowestRequests: resources.sort((one, other) => other.duration - one.duration).slice(0, SLOWEST).map(({ name, duration, transferSize }) => ({ url: redactText(name).slice(0, URL_CHARS), duration, size: transferSize }))
+      slowestRequests: resources.sort((one, other) => other.duration - one.duration).slice(0, SLOWEST).map(({ name, duration, transferSize: size }) => ({ url: redactText(name).slice(0, URL_CHARS), duration, size }))
     };
   }
 

@@ -7,6 +7,7 @@ import {fileURLToPath} from 'node:url';
 import {bundle, readVersion} from './bundle.mjs';
 import {FOLDERS, extensionFiles} from './extension.mjs';
 import {DIST, playwrightFiles} from './playwright.mjs';
+import {inlineMore} from './smaller.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const check = process.argv.includes('--check');
@@ -17,7 +18,8 @@ const banner = `/* gasoline-ci ${version} Apache-2.0 */`;
 const outputs = new Map();
 // What drivers put into pages comes from this machine: it need not be short, and every test waits for it to start.
 for (const [name, minify] of [['gasoline-ci.js', ''], ['gasoline-ci.min.js', 'short'], ['gasoline-ci.driver.js', 'quick']]) {
-  const text = `${banner}\n${await bundle(root, 'packages/capture/src/script.ts', {version, minify})}`;
+  const bundled = await bundle(root, 'packages/capture/src/script.ts', {version, minify});
+  const text = `${banner}\n${minify === 'quick' ? await inlineMore(bundled) : bundled}`;
   outputs.set(`packages/gasoline-ci/${name}`, text);
   outputs.set(`src/gasoline/assets/${name}`, text);
 }

@@ -33,6 +33,13 @@ export async function minifyMore(text) {
   return `${withMethods(short.replace(/(?<=\{)var [\w$,]+;/, ''))}\n`;
 }
 
+/** For what must start soon: functions stay functions, but what is called in one place becomes part of that place. */
+export async function inlineMore(text) {
+  const compress = {ecma: 2022, passes: 3, inline: 3, arrows: false, keep_fargs: false};
+  const {code} = await minify(text, {ecma: 2022, toplevel: true, compress, format: {ascii_only: true}});
+  return `${code}\n`;
+}
+
 /**
  * Functions that only return something, said shortly; engines read an arrow function fully at once and any other when it
  * is called. They go first, as declared ones do by themselves: until one is called its body does not matter. Only plain

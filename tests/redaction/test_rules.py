@@ -38,6 +38,13 @@ def test_whatever_a_rule_of_the_page_finds_has_a_telling_word(rule: NameRule) ->
     is_told()
 
 
+@pytest.mark.parametrize(
+    "text", ["http://127.0.0.1:8000/api/session", '{"author":"Ana M.","session":"morning"}']
+)
+def test_a_page_need_not_look_twice_at_ordinary_words(text: str) -> None:
+    assert not any(word in text for word in TELLING_WORDS)
+
+
 @pytest.mark.parametrize("rule", TOKEN_RULES, ids=lambda rule: rule.kind)
 def test_a_token_rule_leaves_capturing_to_its_user(rule: TokenRule) -> None:
     assert re.compile(f"{rule.after}{rule.pattern}{rule.before}").groups == 0

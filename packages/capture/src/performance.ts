@@ -47,8 +47,7 @@ export function capturePerformance(emit: (snapshot: PerformanceSnapshot) => void
 
 function takeSnapshot(vitals: Vitals, tasks: readonly number[], isOwn: (url: string) => boolean): PerformanceSnapshot {
   const timestamp = isoTime(epochNow());
-  const [navigation] = entriesOf('navigation');
-  const timing = navigation instanceof PerformanceNavigationTiming ? navigation : undefined;
+  const [timing] = timingsOf('navigation');
   const [paint] = performance.getEntriesByName('first-contentful-paint');
   return {
     url: location.pathname,
@@ -73,24 +72,31 @@ function takeSnapshot(vitals: Vitals, tasks: readonly number[], isOwn: (url: str
   };
 }
 
+// By what it has: browsers take a while to make an interface that is named for the first time.
+function timingsOf(type: string): PerformanceNavigationTiming[] {
+  return entriesOf(type).filter((entry): entry is PerformanceNavigationTiming => 'transferSize' in entry);
+}
+
 function summariseResources(page: PerformanceNavigationTiming | undefined, isOwn: (url: string) => boolean): NetworkTotals {
-  const resources = entriesOf('resource').filter((entry): entry is PerformanceResourceTiming => entry instanceof PerformanceResourceTiming && !isOwn(entry.name));
-  const all = page ? [page, ...resources] : resources;
+  const resources = timingsOf('resource').filter(({name}) => !isOwn(name));
   const byType: Record<string, {count: number; size: number}> = {};
+  let transferSize = page?.transferSize ?? 0;
+  let decodedSize = page?.decodedBodySize ?? 0;
   for (const resource of resources) {
     const total = (byType[resource.initiatorType || 'other'] ??= {count: 0, size: 0});
     total.count++;
     total.size += resource.transferSize;
+    transferSize += resource.transferSize;
+    decodedSize += resource.decodedBodySize;
   }
-  const sum = (size: (entry: PerformanceResourceTiming) => number): number => all.reduce((total, entry) => total + size(entry), 0);
   return {
-    requestCount: all.length,
-    transferSize: sum(entry => entry.transferSize),
-    decodedSize: sum(entry => entry.decodedBodySize),
+    requestCount: resources.length + (page ? 1 : 0),
+    transferSize,
+    decodedSize,
     byType,
     slowestRequests: resources
       .sort((one, other) => other.duration - one.duration)
       .slice(0, SLOWEST)
-      .map(({name, duration, transferSize}) => ({url: redactText(name).slice(0, URL_CHARS), duration, size: transferSize})),
+      .map(({name, duration, transferSize: size}) => ({url: redactText(name).slice(0, URL_CHARS), duration, size})),
   };
 }

@@ -139,6 +139,25 @@ def test_what_a_page_says_while_it_is_closed_is_kept(
     assert said(server, "closing") == ["going"]
 
 
+def test_a_page_that_was_asked_and_stays_still_tells_all_when_it_leaves(
+    launch: Launch, server: RunningServer, site: Site
+) -> None:
+    browser, observation = launch("stays")
+    page = browser.new_page()
+    page.goto(site.url)
+    playwright_sync.drain()
+    # Longer than it takes the page to see that it was not closed.
+    page.evaluate("new Promise(done => setTimeout(done, 300))")
+
+    # More than goes at once from a page that may be about to close.
+    page.evaluate("for (let number = 0; number < 30; number++) console.error(`said ${number}`)")
+    page.goto(f"{site.url}/held")
+    browser.close()
+
+    assert delivered(observation)
+    assert said(server, "stays") == [f"said {number}" for number in range(30)]
+
+
 def test_a_bug_report_names_the_browser(launch: Launch, server: RunningServer, site: Site) -> None:
     browser, observation = launch("named")
     page = browser.new_page()

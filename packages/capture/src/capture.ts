@@ -12,7 +12,7 @@ import {isBlank, isLoaded, later, now} from './native';
 import {captureNavigation} from './navigation';
 import {askedFor, reportUnanswered, type NetworkSink} from './network';
 import {makeMemory, makePageApi, type PageApi} from './pageApi';
-import {keepListening, listen, quietly, quietlyLater, startAll, stopAll, type Stop} from './patch';
+import {keepListening, listen, nothing, quietly, quietlyLater, startAll, stopAll, type Stop} from './patch';
 import {redactText} from './redact';
 import {makeSender, type Nth, type Transport} from './sender';
 import {LOGS, STREAM_OF, type Emit, type Events} from './streams';
@@ -30,6 +30,7 @@ const USES = 999;
 // may stay all the same, or flood.
 const LAST_WORDS = 100;
 const LAST_WORDS_CLOSING = 20;
+const CLOSING_MS = 100;
 
 export interface CaptureOptions {
   version: string;
@@ -179,15 +180,25 @@ export function startCapture(options: CaptureOptions): Capture {
     const startedMs = now();
     withCompanion(by => act({...by.newAction(type, undefined, now() - startedMs), ...fields}));
   };
-  const hearLeaving = onFirstUse(() =>
-    stopAll([
+  let unhear: Stop | undefined;
+  const hearLeaving = (): Stop =>
+    (unhear ??= stopAll([
       // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for some; a frame can be taken
       // out of its page; a hidden page may never be seen again.
       leavesEarly ? listen('beforeunload', leave) : undefined,
       leavesEarly && window === top ? undefined : listen('pagehide', leave),
       listen('visibilitychange', () => document.hidden && (describeAll(), sender().flush())),
-    ]),
-  );
+    ]));
+  // A browser closes a page at once if nobody wants to hear of it, else when the page has nothing more to do. Should it stay
+  // after all, it is heard again.
+  const ignoreLeaving = (): void => {
+    hearLeaving()();
+    unhear = nothing;
+    later(() => {
+      unhear = undefined;
+      if (isAwake) hearLeaving();
+    }, CLOSING_MS);
+  };
   const makeRest = (by: Companion): Rest => {
     const actions = quietly(() => by.captureActions(act));
     const dom = quietly(() => by.captureDom(snapshot => emit('dom', snapshot)));
@@ -256,7 +267,10 @@ export function startCapture(options: CaptureOptions): Capture {
     for (const report of reports) await report;
     describeAll();
     // From here on: what it has so far is the answer.
-    if (nth) lastWords = LAST_WORDS_CLOSING;
+    if (nth) {
+      lastWords = LAST_WORDS_CLOSING;
+      ignoreLeaving();
+    }
     // Not returned as the promise it is: that would call the page's own `then`.
     return await sender().flush(nth);
   };

@@ -16,12 +16,16 @@ export function captureErrors(emit: (entry: LogEntry) => void, isOwn: (url: stri
       else if (isElement(event.target)) emit(describeMissingResource(event.target));
     }),
     listen('unhandledrejection', event => {
-      if (event instanceof PromiseRejectionEvent) emit(describeRejection(event.reason));
+      if ('reason' in event) emit(describeRejection(event.reason));
     }),
     listen('securitypolicyviolation', event => {
-      if (event instanceof SecurityPolicyViolationEvent && !isOwn(event.blockedURI)) emit(describeBlocked(event));
+      if (isViolation(event) && !isOwn(event.blockedURI)) emit(describeBlocked(event));
     }),
   ]);
+}
+
+function isViolation(event: Event): event is SecurityPolicyViolationEvent {
+  return 'blockedURI' in event;
 }
 
 function describeException({message, error, filename, lineno, colno}: ErrorEvent): LogEntry {

@@ -10,4 +10,4 @@ export const SENSITIVE_INPUT_TYPES = "password|credit-card|cc-.*";
 
 export const SENSITIVE_INPUT_WORDS = "password|passwd|secret|token|credit|card|cvv|cvc|ssn|cc-";
 
-export const TELLING_WORDS = "pass pwd key otp code secret token pin cvv cvc sessid sess_id sess-id sessionid session_id session-id x-sess authoriz x-auth card ccn cc_n cc-n ssn social signature credential cookie jwt bearer basic srf";
+export const TELLING_WORDS = "pass pwd key otp code secret token pin cvv cvc sessid sess_id sess-id sessionid session_id session-id -sess authoriz -auth card ccn cc_n cc-n ssn social -sign -cred cookie jwt bearer basic srf";

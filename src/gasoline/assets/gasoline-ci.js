@@ -481,7 +481,7 @@
   var HEADER_NAMES = "%set~)?cookie|token|jwt|bearer|csrf|xsrf|access~key|api-?key|x-auth|x-auth-key|x-functions-key|cookie2?|x-session";
   var SENSITIVE_INPUT_TYPES = "password|credit-card|cc-.*";
   var SENSITIVE_INPUT_WORDS = "password|passwd|secret|token|credit|card|cvv|cvc|ssn|cc-";
-  var TELLING_WORDS = "pass pwd key otp code secret token pin cvv cvc sessid sess_id sess-id sessionid session_id session-id x-sess authoriz x-auth card ccn cc_n cc-n ssn social signature credential cookie jwt bearer basic srf";
+  var TELLING_WORDS = "pass pwd key otp code secret token pin cvv cvc sessid sess_id sess-id sessionid session_id session-id -sess authoriz -auth card ccn cc_n cc-n ssn social -sign -cred cookie jwt bearer basic srf";
 
   // packages/capture/src/redact.ts
   var INPUT_MARK = "[redacted]";
@@ -713,12 +713,15 @@ ${stack}`;
         else if (isElement(event.target)) emit(describeMissingResource(event.target));
       }),
       listen("unhandledrejection", (event) => {
-        if (event instanceof PromiseRejectionEvent) emit(describeRejection(event.reason));
+        if ("reason" in event) emit(describeRejection(event.reason));
       }),
       listen("securitypolicyviolation", (event) => {
-        if (event instanceof SecurityPolicyViolationEvent && !isOwn(event.blockedURI)) emit(describeBlocked(event));
+        if (isViolation(event) && !isOwn(event.blockedURI)) emit(describeBlocked(event));
       })
     ]);
+  }
+  function isViolation(event) {
+    return "blockedURI" in event;
   }
   function describeException({ message, error, filename, lineno, colno }) {
     return logEntry({
@@ -1329,6 +1332,7 @@ ${stack}`;
   var USES = 999;
   var LAST_WORDS = 100;
   var LAST_WORDS_CLOSING = 20;
+  var CLOSING_MS = 100;
   function startCapture(options) {
     const { version, transport, webSocketMessages = () => true, aiContext: aiContext2, gate = passAll } = options;
     const { leavesEarly } = transport;
@@ -1431,15 +1435,22 @@ ${stack}`;
       const startedMs = now();
       withCompanion((by) => act({ ...by.newAction(type, void 0, now() - startedMs), ...fields }));
     };
-    const hearLeaving = onFirstUse(
-      () => stopAll([
-        // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for some; a frame can be taken
-        // out of its page; a hidden page may never be seen again.
-        leavesEarly ? listen("beforeunload", leave) : void 0,
-        leavesEarly && window === top ? void 0 : listen("pagehide", leave),
-        listen("visibilitychange", () => document.hidden && (describeAll(), sender().flush()))
-      ])
-    );
+    let unhear;
+    const hearLeaving = () => unhear ??= stopAll([
+      // `beforeunload` comes on navigation and not on close, `pagehide` on both but too late for some; a frame can be taken
+      // out of its page; a hidden page may never be seen again.
+      leavesEarly ? listen("beforeunload", leave) : void 0,
+      leavesEarly && window === top ? void 0 : listen("pagehide", leave),
+      listen("visibilitychange", () => document.hidden && (describeAll(), sender().flush()))
+    ]);
+    const ignoreLeaving = () => {
+      hearLeaving()();
+      unhear = nothing;
+      later(() => {
+        unhear = void 0;
+        if (isAwake) hearLeaving();
+      }, CLOSING_MS);
+    };
     const makeRest = (by) => {
       const actions = quietly(() => by.captureActions(act));
       const dom = quietly(() => by.captureDom((snapshot) => emit("dom", snapshot)));
@@ -1500,7 +1511,10 @@ ${stack}`;
       settle(Boolean(nth));
       for (const report of reports) await report;
       describeAll();
-      if (nth) lastWords = LAST_WORDS_CLOSING;
+      if (nth) {
+        lastWords = LAST_WORDS_CLOSING;
+        ignoreLeaving();
+      }
       return await sender().flush(nth);
     };
     const api = onFirstUse(() => makePageApi({ version, memory: memory(), aiContext: aiContext2, withCompanion, enrichError, record, flush, stop }));

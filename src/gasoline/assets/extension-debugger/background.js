@@ -296,7 +296,7 @@ var NAME_TAIL = "%~%confirm%ation|ed)?|repeat%ed)?|again|new|old|current|value|h
 var HEADER_NAMES = "%set~)?cookie|token|jwt|bearer|csrf|xsrf|access~key|api-?key|x-auth|x-auth-key|x-functions-key|cookie2?|x-session";
 var SENSITIVE_INPUT_TYPES = "password|credit-card|cc-.*";
 var SENSITIVE_INPUT_WORDS = "password|passwd|secret|token|credit|card|cvv|cvc|ssn|cc-";
-var TELLING_WORDS = "pass pwd key otp code secret token pin cvv cvc sessid sess_id sess-id sessionid session_id session-id x-sess authoriz x-auth card ccn cc_n cc-n ssn social signature credential cookie jwt bearer basic srf";
+var TELLING_WORDS = "pass pwd key otp code secret token pin cvv cvc sessid sess_id sess-id sessionid session_id session-id -sess authoriz -auth card ccn cc_n cc-n ssn social -sign -cred cookie jwt bearer basic srf";
 
 // packages/capture/src/redact.ts
 var SHORTEST_SHOWN = 24;

@@ -30,9 +30,9 @@ NAME_TAIL: Final = (
 TELLING_WORDS: Final = (
     *("pass", "pwd", "key", "otp", "code", "secret", "token", "pin", "cvv", "cvc"),
     # No more than needed: addresses say "session" and answers "author", and neither is a secret.
-    *("sessid", "sess_id", "sess-id", "sessionid", "session_id", "session-id", "x-sess"),
-    *("authoriz", "x-auth", "card", "ccn", "cc_n", "cc-n", "ssn", "social", "signature"),
-    *("credential", "cookie", "jwt", "bearer", "basic", "srf"),
+    *("sessid", "sess_id", "sess-id", "sessionid", "session_id", "session-id", "-sess"),
+    *("authoriz", "-auth", "card", "ccn", "cc_n", "cc-n", "ssn", "social", "-sign", "-cred"),
+    *("cookie", "jwt", "bearer", "basic", "srf"),
 )
 
 # Names that end like a secret and hold none.

@@ -19,6 +19,7 @@ logger = logging.getLogger(__name__)
 
 START_TIMEOUT_S = 20.0
 POLL_S = 0.01
+END_S = 1.0
 # A process of Windows has no sockets of another's.
 CAN_INHERIT = os.name == "posix"
 
@@ -37,7 +38,7 @@ def private_server(*flags: str) -> Iterator[int]:
                 _wait_until_listening(port, process, log)
             yield port
         finally:
-            _tell_of_early_end(process, log)
+            _tell_of_early_end(process, port, log)
             # It has written what it recorded, and its folder goes with it: nothing to wait for.
             process.kill()
             process.wait()
@@ -75,7 +76,11 @@ def _wait_until_listening(port: int, process: "subprocess.Popen[bytes]", log: Pa
         time.sleep(POLL_S)
 
 
-def _tell_of_early_end(process: subprocess.Popen[bytes], log: Path) -> None:
+def _tell_of_early_end(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
     """Its port was known before it was ready, so that it may have failed with nobody waiting."""
+    if not is_listened_on(port):
+        # A process lets go of its port a moment before it has ended.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(END_S)
     if process.poll() is not None and (why := last_words(log)):
         logger.warning("Gasoline's server ended by itself: %s", why)

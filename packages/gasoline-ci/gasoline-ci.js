@@ -1441,7 +1441,8 @@ ${stack}`;
       // out of its page; a hidden page may never be seen again.
       leavesEarly ? listen("beforeunload", leave) : void 0,
       leavesEarly && window === top ? void 0 : listen("pagehide", leave),
-      listen("visibilitychange", () => document.hidden && (describeAll(), sender().flush()))
+      // One that leaves is hidden too, and has said all by then.
+      listen("visibilitychange", () => document.hidden && lastWords <= 0 && (describeAll(), sender().flush()))
     ]);
     const ignoreLeaving = () => {
       hearLeaving()();
@@ -2345,25 +2346,19 @@ ${stack}`;
   var SESSION_MS = 5e3;
   var INTERACTIONS_KEPT = 10;
   var INTERACTIONS_PER_OUTLIER = 50;
-  var SLOW_EVENT_MS = 40;
-  var NO_VITALS = { lcp: null, cls: null, inp: null };
-  function watchVitals() {
-    const vitals = { ...NO_VITALS };
-    return {
-      vitals,
-      undo: stopAll([
-        observe({ type: "largest-contentful-paint" }, (entry) => vitals.lcp = entry.startTime),
-        watchLayoutShifts((value) => vitals.cls = value),
-        watchInteractions((value) => vitals.inp = value)
-      ])
-    };
+  function readVitals() {
+    const vitals = { lcp: null, cls: null, inp: null };
+    observe({ type: "largest-contentful-paint" }, (entry) => vitals.lcp = entry.startTime)();
+    watchLayoutShifts((value) => vitals.cls = value)();
+    watchInteractions((value) => vitals.inp = value)();
+    return vitals;
   }
   function watchLayoutShifts(tell) {
     let worst = 0;
     let burst = 0;
     let first2 = 0;
     let last = 0;
-    if (PerformanceObserver.supportedEntryTypes?.includes("layout-shift")) tell(0);
+    quietly(() => PerformanceObserver.supportedEntryTypes?.includes("layout-shift") && tell(0));
     return observe({ type: "layout-shift" }, (entry) => {
       if (numberOf(entry, "hadRecentInput")) return;
       const value = numberOf(entry, "value");
@@ -2385,12 +2380,13 @@ ${stack}`;
       const outliers = Math.floor(numberOf(performance, "interactionCount") / INTERACTIONS_PER_OUTLIER);
       tell(ranked[Math.min(ranked.length - 1, outliers)]?.[1] ?? 0);
     };
-    return stopAll([observe({ type: "event", durationThreshold: SLOW_EVENT_MS }, see), observe({ type: "first-input" }, see)]);
+    return stopAll([observe({ type: "event" }, see), observe({ type: "first-input" }, see)]);
   }
   function observe(options, see) {
     const observer = quietly(() => {
       const made = new PerformanceObserver((list) => quietly(() => list.getEntries().forEach(see)));
       made.observe({ ...options, buffered: true });
+      made.takeRecords().forEach(see);
       return made;
     });
     return () => observer?.disconnect();
@@ -2408,22 +2404,16 @@ ${stack}`;
   function capturePerformance(emit, isOwn) {
     let done = window !== top || pageUrl().startsWith("about:");
     if (done) return { undo: nothing, finish: nothing };
-    let watched;
     const tasks = [];
     const finish = () => {
       if (done || !isLoaded()) return;
       done = true;
-      emit(takeSnapshot2(watched?.vitals ?? NO_VITALS, tasks, isOwn));
+      emit(takeSnapshot2(readVitals(), tasks, isOwn));
     };
     const undo = stopAll([
+      // Of these, browsers do not keep all for who comes later.
       observe({ type: "longtask" }, (task) => tasks.length < LONG_TASKS && tasks.push(task.duration)),
-      // Browsers keep what makes the vitals for who comes later, so that these need not delay the page; of long tasks they
-      // do not keep all.
-      onceLoaded(() => {
-        watched ??= quietly(watchVitals);
-        later(() => quietly(finish), SETTLE_MS2);
-      }),
-      () => watched?.undo(),
+      onceLoaded(() => later(() => quietly(finish), SETTLE_MS2)),
       () => done = true
     ]);
     return { undo, finish };

@@ -5,6 +5,7 @@ import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 import {bundle, readVersion} from './bundle.mjs';
+import {readAtOnce} from './eager.mjs';
 import {FOLDERS, extensionFiles} from './extension.mjs';
 import {DIST, playwrightFiles} from './playwright.mjs';
 import {inlineMore} from './smaller.mjs';
@@ -15,11 +16,16 @@ const check = process.argv.includes('--check');
 const version = await readVersion(root);
 const banner = `/* gasoline-ci ${version} Apache-2.0 */`;
 
+// What most pages never run: it is read when it is needed.
+const RARE = /\/(components|enrichment|errorEntry|errors|eventsource|dialogs|pageApi|playwright|sources|state|xhr)\.ts$/;
+const isRare = source => RARE.test(source);
+
 const outputs = new Map();
 // What drivers put into pages comes from this machine: it need not be short, and every test waits for it to start.
 for (const [name, minify] of [['gasoline-ci.js', ''], ['gasoline-ci.min.js', 'short'], ['gasoline-ci.driver.js', 'quick']]) {
-  const bundled = await bundle(root, 'packages/capture/src/script.ts', {version, minify});
-  const text = `${banner}\n${minify === 'quick' ? await inlineMore(bundled) : bundled}`;
+  const isQuick = minify === 'quick';
+  const bundled = await bundle(root, 'packages/capture/src/script.ts', {version, minify, more: isQuick ? {sourcemap: 'inline', sourcesContent: false} : {}});
+  const text = `${banner}\n${isQuick ? `${readAtOnce(await inlineMore(bundled), isRare)}\n` : bundled}`;
   outputs.set(`packages/gasoline-ci/${name}`, text);
   outputs.set(`src/gasoline/assets/${name}`, text);
 }

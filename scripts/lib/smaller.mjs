@@ -33,11 +33,10 @@ export async function minifyMore(text) {
   return `${withMethods(short.replace(/(?<=\{)var [\w$,]+;/, ''))}\n`;
 }
 
-/** For what must start soon: functions stay functions, but what is called in one place becomes part of that place. */
+/** For what must start soon: functions stay functions, but what is called in one place becomes part of that place. With its source map. */
 export async function inlineMore(text) {
   const compress = {ecma: 2022, passes: 3, inline: 3, arrows: false, keep_fargs: false};
-  const {code} = await minify(text, {ecma: 2022, toplevel: true, compress, format: {ascii_only: true}});
-  return `${code}\n`;
+  return minify(text, {ecma: 2022, toplevel: true, compress, format: {ascii_only: true}, sourceMap: {content: 'inline'}});
 }
 
 /**

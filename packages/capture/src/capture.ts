@@ -187,7 +187,8 @@ export function startCapture(options: CaptureOptions): Capture {
       // out of its page; a hidden page may never be seen again.
       leavesEarly ? listen('beforeunload', leave) : undefined,
       leavesEarly && window === top ? undefined : listen('pagehide', leave),
-      listen('visibilitychange', () => document.hidden && (describeAll(), sender().flush())),
+      // One that leaves is hidden too, and has said all by then.
+      listen('visibilitychange', () => document.hidden && lastWords <= 0 && (describeAll(), sender().flush())),
     ]));
   // A browser closes a page at once if nobody wants to hear of it, else when the page has nothing more to do. Should it stay
   // after all, it is heard again.

@@ -4,7 +4,7 @@ import {onceLoaded} from './loaded';
 import {entriesOf, epochNow, isLoaded, isoTime, later, pageUrl} from './native';
 import {nothing, quietly, stopAll, type Stop} from './patch';
 import {redactText} from './redact';
-import {NO_VITALS, observe, watchVitals, type Vitals, type WatchedVitals} from './vitals';
+import {observe, readVitals, type Vitals} from './vitals';
 import type {NetworkTotals, PerformanceSnapshot} from './wire';
 
 const SETTLE_MS = 2000;
@@ -23,23 +23,16 @@ export function capturePerformance(emit: (snapshot: PerformanceSnapshot) => void
   // A frame's load is part of its page's, and a blank page is none.
   let done = window !== top || pageUrl().startsWith('about:');
   if (done) return {undo: nothing, finish: nothing};
-  let watched: WatchedVitals | undefined;
   const tasks: number[] = [];
   const finish = (): void => {
     if (done || !isLoaded()) return;
     done = true;
-    emit(takeSnapshot(watched?.vitals ?? NO_VITALS, tasks, isOwn));
+    emit(takeSnapshot(readVitals(), tasks, isOwn));
   };
   const undo = stopAll([
+    // Of these, browsers do not keep all for who comes later.
     observe({type: 'longtask'}, task => tasks.length < LONG_TASKS && tasks.push(task.duration)),
-    // Browsers keep what makes the vitals for who comes later, so that these need not delay the page; of long tasks they
-    // do not keep all.
-    onceLoaded(() => {
-      // A page that is written anew loads again.
-      watched ??= quietly(watchVitals);
-      later(() => quietly(finish), SETTLE_MS);
-    }),
-    () => watched?.undo(),
+    onceLoaded(() => later(() => quietly(finish), SETTLE_MS)),
     () => (done = true),
   ]);
   return {undo, finish};

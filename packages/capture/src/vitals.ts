@@ -9,7 +9,6 @@ const SESSION_GAP_MS = 1000;
 const SESSION_MS = 5000;
 const INTERACTIONS_KEPT = 10;
 const INTERACTIONS_PER_OUTLIER = 50;
-const SLOW_EVENT_MS = 40;
 
 export interface Vitals {
   lcp: number | null;
@@ -17,23 +16,16 @@ export interface Vitals {
   inp: number | null;
 }
 
-export const NO_VITALS: Vitals = {lcp: null, cls: null, inp: null};
-
-export interface WatchedVitals {
-  vitals: Vitals;
-  undo: Stop;
-}
-
-export function watchVitals(): WatchedVitals {
-  const vitals = {...NO_VITALS};
-  return {
-    vitals,
-    undo: stopAll([
-      observe({type: 'largest-contentful-paint'}, entry => (vitals.lcp = entry.startTime)),
-      watchLayoutShifts(value => (vitals.cls = value)),
-      watchInteractions(value => (vitals.inp = value)),
-    ]),
-  };
+/**
+ * The values so far. Browsers keep what makes them for who comes later (of interactions the first, and those over about 0.1 s),
+ * so that a page has nothing to do for them before it is asked.
+ */
+export function readVitals(): Vitals {
+  const vitals: Vitals = {lcp: null, cls: null, inp: null};
+  observe({type: 'largest-contentful-paint'}, entry => (vitals.lcp = entry.startTime))();
+  watchLayoutShifts(value => (vitals.cls = value))();
+  watchInteractions(value => (vitals.inp = value))();
+  return vitals;
 }
 
 /** The worst burst of shifts: at most a second between two, five seconds in all. */
@@ -42,7 +34,7 @@ function watchLayoutShifts(tell: (value: number) => void): Stop {
   let burst = 0;
   let first = 0;
   let last = 0;
-  if (PerformanceObserver.supportedEntryTypes?.includes('layout-shift')) tell(0);
+  quietly(() => PerformanceObserver.supportedEntryTypes?.includes('layout-shift') && tell(0));
   return observe({type: 'layout-shift'}, entry => {
     if (numberOf(entry, 'hadRecentInput')) return;
     const value = numberOf(entry, 'value');
@@ -67,13 +59,15 @@ function watchInteractions(tell: (value: number) => void): Stop {
     tell(ranked[Math.min(ranked.length - 1, outliers)]?.[1] ?? 0);
   };
   // The first one counts however quick it was.
-  return stopAll([observe({type: 'event', durationThreshold: SLOW_EVENT_MS}, see), observe({type: 'first-input'}, see)]);
+  return stopAll([observe({type: 'event'}, see), observe({type: 'first-input'}, see)]);
 }
 
-export function observe(options: PerformanceObserverInit & {durationThreshold?: number}, see: (entry: PerformanceEntry) => void): Stop {
+export function observe(options: PerformanceObserverInit, see: (entry: PerformanceEntry) => void): Stop {
   const observer = quietly(() => {
     const made = new PerformanceObserver(list => quietly(() => list.getEntries().forEach(see)));
     made.observe({...options, buffered: true});
+    // What the browser has kept so far is there at once.
+    made.takeRecords().forEach(see);
     return made;
   });
   return () => observer?.disconnect();

@@ -15,7 +15,7 @@ import {cssPathOf, isDynamicClass, roleOf, selectorsOf, textOf} from '../src/sel
 import {makeSender} from '../src/sender';
 import {serialize, toText} from '../src/serialize';
 import {ENHANCED_ACTIONS, LOGS, NETWORK_BODIES} from '../src/streams';
-import {watchVitals} from '../src/vitals';
+import {readVitals} from '../src/vitals';
 import {makeSampler} from '../src/websocket';
 
 const lab = {
@@ -40,7 +40,7 @@ const lab = {
   roleOf,
   textOf,
   writeScript,
-  watchVitals,
+  readVitals,
   makeSampler,
   makeSender,
   ENHANCED_ACTIONS,

@@ -7,6 +7,7 @@ where it is not.
 
 import argparse
 import math
+import os
 import random
 import sys
 import time
@@ -24,6 +25,7 @@ from table import Row, report
 from gasoline.drivers import playwright_sync
 from gasoline.drivers.delivery import Delivery
 from gasoline.drivers.observation import Observation
+from gasoline.surfaces.cli.run import environment_for
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -42,10 +44,15 @@ FLAGS = ["--no-sandbox"]
 Steps = dict[str, float]
 
 
-def measure(*, browsers: int = BROWSERS, pairs: int = PAIRS) -> list[Row]:
+def measure(
+    *, browsers: int = BROWSERS, pairs: int = PAIRS, playwrights_way: bool = False
+) -> list[Row]:
     """How much longer each step takes, and how sure that is of the whole."""
     playwright_sync.patch(sync_api)
     with gasoline_server() as server, running_shop() as shop:
+        if not playwrights_way:
+            # Of what `gasoline run` sets, this is for the process that Playwright starts.
+            os.environ["NODE_OPTIONS"] = environment_for(server.port, {})["NODE_OPTIONS"]
         delivery = Delivery(server.port)
         observation = Observation(delivery)
         together = [
@@ -132,8 +139,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--browsers", type=int, default=BROWSERS, help="one after the other")
     parser.add_argument("--pairs", type=int, default=PAIRS, help="of visits to each browser")
+    parser.add_argument(
+        "--playwrights-way", action="store_true", help="without the hook of `gasoline run`"
+    )
     given = parser.parse_args()
-    report(measure(browsers=given.browsers, pairs=given.pairs))
+    report(
+        measure(browsers=given.browsers, pairs=given.pairs, playwrights_way=given.playwrights_way)
+    )
 
 
 if __name__ == "__main__":

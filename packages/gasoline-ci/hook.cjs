@@ -273,6 +273,106 @@ function hasMethods(value, ...names) {
   return names.every((name) => typeof Reflect.get(value, name) === "function");
 }
 
+// packages/gasoline-playwright/src/internally.ts
+var import_node_async_hooks = require("node:async_hooks");
+var outside = new import_node_async_hooks.AsyncResource("gasoline");
+function internally(target, call2) {
+  const wrap = Reflect.get(target, "_wrapApiCall");
+  const wrapped = () => typeof wrap === "function" ? Reflect.apply(wrap, target, [call2, { internal: true }]) : call2();
+  return outside.runInAsyncScope(wrapped);
+}
+
+// packages/gasoline-playwright/src/parts.ts
+function part(target, name) {
+  return isObject(target) || isMethod(target) ? Reflect.get(target, name) : void 0;
+}
+function call(target, name, ...args) {
+  const method = part(target, name);
+  return isMethod(method) ? Reflect.apply(method, target, args) : void 0;
+}
+function isObject(value) {
+  return typeof value === "object" && value !== null;
+}
+function isMethod(value) {
+  return typeof value === "function";
+}
+
+// packages/gasoline-playwright/src/evaluate.ts
+async function evaluate(frame, expression) {
+  const served = call(part(frame, "_connection"), "toImpl", frame);
+  const direct = await directWay(served);
+  return direct ? ask(direct, expression) : internally(frame, () => frame.evaluate(expression));
+}
+async function evaluateServed(served, expression, otherwise) {
+  const direct = await directWay(served);
+  return direct ? ask(direct, expression) : otherwise();
+}
+async function ask({ client, contextId }, expression) {
+  const answer = await call(client, "send", "Runtime.evaluate", { expression, contextId, awaitPromise: true, returnByValue: true });
+  if (part(answer, "exceptionDetails")) throw new Error("the page could not say it");
+  return part(part(answer, "result"), "value");
+}
+async function directWay(served) {
+  const main = part(await call(served, "mainContext"), "delegate");
+  const client = part(main, "_client");
+  const contextId = part(main, "_contextId");
+  return isObject(client) && isMethod(part(client, "send")) && typeof contextId === "number" ? { client, contextId } : void 0;
+}
+
+// packages/gasoline-playwright/src/chromium.ts
+var BINDING = "__gasolineSend";
+var HAND_OVER = "nth => window.__gasoline ? window.__gasoline.flush(nth) : undefined";
+var takers = /* @__PURE__ */ new WeakMap();
+var changed = /* @__PURE__ */ new WeakMap();
+function shortenTheWay(playwright) {
+  const server = part(playwright, "server");
+  const contexts = part(part(server, "BrowserContext"), "prototype");
+  const pages = part(part(server, "Page"), "prototype");
+  if (!isMethod(part(contexts, "exposeBinding")) || !isMethod(part(contexts, "addInitScript")) || !isMethod(part(pages, "onBindingCalled"))) return;
+  change(pages, "onBindingCalled", hear);
+  change(contexts, "exposeBinding", expose);
+}
+function expose(context, args, proceed) {
+  const nameAt = args.indexOf(BINDING);
+  const take = args.find(isMethod);
+  const browser = part(context, "_browser");
+  const session2 = part(part(browser, "_connection"), "rootSession");
+  const isChromium = part(part(browser, "options"), "browserType") === "chromium" && isMethod(part(session2, "createChildSession"));
+  if (nameAt < 0 || !take || !isChromium) return proceed();
+  change(prototypeOf(session2), "send", bind);
+  call(context, "once", "page", (page) => change(prototypeOf(call(page, "mainFrame")), "evaluateExpression", ask2));
+  takers.set(context, take);
+  return call(context, "addInitScript", ...args.slice(0, nameAt), "");
+}
+function bind(session2, [method, params], proceed, send) {
+  const source = method === "Page.addScriptToEvaluateOnNewDocument" ? part(params, "source") : void 0;
+  if (typeof source === "string" && source.includes(BINDING)) void quietly(async () => Reflect.apply(send, session2, ["Runtime.addBinding", { name: BINDING }]));
+  return proceed();
+}
+function hear(page, [message, context], proceed) {
+  const browserContext = part(page, "browserContext");
+  const take = isObject(browserContext) ? takers.get(browserContext) : void 0;
+  if (!take) return proceed();
+  const isOurs = typeof message === "string" && message.startsWith("/");
+  return quietly(async () => isOurs ? take({ frame: part(context, "frame"), page, context: browserContext }, message) : proceed());
+}
+function ask2(frame, [, expression, , nth], proceed) {
+  if (expression !== HAND_OVER || typeof nth !== "number") return proceed();
+  return evaluateServed(frame, `(${HAND_OVER})(${nth})`, proceed);
+}
+function prototypeOf(value) {
+  return isObject(value) ? Reflect.getPrototypeOf(value) : null;
+}
+function change(prototype, name, instead) {
+  const method = part(prototype, name);
+  if (!isObject(prototype) || !isMethod(method) || changed.get(prototype)?.has(name)) return;
+  changed.set(prototype, (changed.get(prototype) ?? /* @__PURE__ */ new Set()).add(name));
+  const value = function(...args) {
+    return instead(this, args, () => Reflect.apply(method, this, args), method);
+  };
+  Object.defineProperty(prototype, name, { value, writable: true, configurable: true, enumerable: false });
+}
+
 // packages/gasoline-playwright/src/currentTest.ts
 function currentTestOf(test) {
   try {
@@ -288,46 +388,6 @@ var OWN_SLOT = { auto: true, scope: "test", box: true, title: "gasoline", timeou
 
 // packages/gasoline-playwright/src/session.ts
 var import_node_os = require("node:os");
-
-// packages/gasoline-playwright/src/internally.ts
-var import_node_async_hooks = require("node:async_hooks");
-var outside = new import_node_async_hooks.AsyncResource("gasoline");
-function internally(target, call2) {
-  const wrap = Reflect.get(target, "_wrapApiCall");
-  const wrapped = () => typeof wrap === "function" ? Reflect.apply(wrap, target, [call2, { internal: true }]) : call2();
-  return outside.runInAsyncScope(wrapped);
-}
-
-// packages/gasoline-playwright/src/evaluate.ts
-async function evaluate(frame, expression) {
-  const direct = await directWay(frame);
-  if (!direct) return internally(frame, () => frame.evaluate(expression));
-  const { client, send, contextId } = direct;
-  const { result, exceptionDetails } = await Reflect.apply(send, client, ["Runtime.evaluate", { expression, contextId, awaitPromise: true, returnByValue: true }]);
-  if (exceptionDetails) throw new Error("the page could not say it");
-  return result?.value;
-}
-async function directWay(frame) {
-  const served = call(part(frame, "_connection"), "toImpl", frame);
-  const main = part(await call(served, "mainContext"), "delegate");
-  const client = part(main, "_client");
-  const send = part(client, "send");
-  const contextId = part(main, "_contextId");
-  return isObject(client) && isFunction(send) && typeof contextId === "number" ? { client, send, contextId } : void 0;
-}
-function call(target, name, ...args) {
-  const method = part(target, name);
-  return isFunction(method) ? Reflect.apply(method, target, args) : void 0;
-}
-function part(target, name) {
-  return isObject(target) ? Reflect.get(target, name) : void 0;
-}
-function isObject(value) {
-  return typeof value === "object" && value !== null;
-}
-function isFunction(value) {
-  return typeof value === "function";
-}
 
 // packages/gasoline-playwright/src/outcome.ts
 var import_node_util = require("node:util");
@@ -441,8 +501,7 @@ function shorten(id) {
 
 // packages/gasoline-playwright/src/session.ts
 var OWN_NAMES = { chromium: "Chrome", firefox: "Firefox", webkit: "Version" };
-var BINDING = "__gasolineSend";
-var HAND_OVER = "window.__gasoline && window.__gasoline.flush(1)";
+var HAND_OVER2 = "window.__gasoline && window.__gasoline.flush(1)";
 var SILENCE_MS = 250;
 var FIRST_LOOK_MS = 100;
 var NOWHERE = "http://127.0.0.1";
@@ -544,7 +603,7 @@ var Session = class {
     await quietly(() => this.drain([...this.#contexts].flatMap((context) => context.pages())));
   }
   async #handOver(frame) {
-    const answer = await evaluate(frame, HAND_OVER);
+    const answer = await evaluate(frame, HAND_OVER2);
     if (typeof answer === "string" && answer) void quietly(() => this.#take(answer, frame.url()));
   }
   // Between tests, a page that outlives its test still speaks of the last one.
@@ -720,6 +779,7 @@ function sortAttempts(listed, since) {
 
 // packages/gasoline-playwright/src/hook.ts
 var TEST_MODULE = /[\\/]playwright[\\/]test\.js$/;
+var CORE = "coreBundle";
 var runners = /* @__PURE__ */ new Set();
 var captured = /* @__PURE__ */ new WeakSet();
 var session = new Session({
@@ -742,7 +802,9 @@ function watchModules() {
   Reflect.set(import_node_module.default, "_load", function(...args) {
     const loaded = Reflect.apply(load, this, args);
     const [request2, parent] = args;
-    if (typeof request2 !== "string" || !request2.includes("playwright")) return loaded;
+    if (typeof request2 !== "string") return loaded;
+    if (request2.endsWith(CORE)) quietlyNow(() => shortenTheWay(loaded));
+    if (!request2.includes("playwright")) return loaded;
     return quietlyNow(() => look(loaded, request2, parent)) ?? loaded;
   });
 }

@@ -48,6 +48,7 @@ class _Pages(http.server.BaseHTTPRequestHandler):
         else:
             if path == "/held":
                 self.server.released.wait(PATIENCE_S)
+                self.server.released.clear()
             self._answer(200, f"<!doctype html><title>{path}</title><h1>{path}</h1>")
 
     def _answer(

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,7 +14,7 @@ from playwright.async_api import async_playwright
 from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
 from gasoline.drivers import playwright_sync
-from gasoline.drivers.observation import FIRST_LOOK_S, LONGEST_FLUSH_S, Observation
+from gasoline.drivers.observation import FIRST_LOOK_S, HAND_OVER, LONGEST_FLUSH_S, Observation
 from gasoline.drivers.playwright import observe
 from tests.drivers.browsers import (
     BROWSER,
@@ -26,14 +27,26 @@ from tests.drivers.browsers import (
 from tests.drivers.site import Site
 from tests.servers import RunningServer
 
+HOOK = Path(playwright_sync.__file__).parents[1] / "assets" / "hook.cjs"
 PATIENCE_S = 10.0
 FAIL_TO_PAY = "fetch('/api/pay').then(answer => answer.json())"
 
 Launch = Callable[[str], tuple[Browser, Observation]]
 
 
+@pytest.fixture(scope="module", params=["Playwright's way", "the short way"], autouse=True)
+def is_short(request: pytest.FixtureRequest) -> Iterator[bool]:
+    """Whether Playwright's own process has our hook, as it has behind `gasoline run`."""
+    is_short: bool = request.param == "the short way"
+    with pytest.MonkeyPatch.context() as patch:
+        if is_short:
+            patch.setenv("NODE_OPTIONS", f"--require {HOOK}")
+        yield is_short
+
+
 @pytest.fixture(scope="module")
-def playwright() -> Iterator[Playwright]:
+def playwright(*, is_short: bool) -> Iterator[Playwright]:
+    assert is_short is (os.environ.get("NODE_OPTIONS", "").endswith(str(HOOK)))
     with sync_playwright() as running:
         yield running
 
@@ -216,6 +229,46 @@ def test_every_way_to_a_page_is_observed(launch: Launch, server: RunningServer, 
         "data page",
         "leaving",
     ]
+
+
+def test_a_test_may_have_bindings_of_its_own(
+    launch: Launch, server: RunningServer, site: Site, *, is_short: bool
+) -> None:
+    browser, observation = launch("own bindings")
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(site.url)
+    # What Playwright puts into a page for the bindings that it knows of.
+    assert page.evaluate("'__playwright__binding__' in window") is not is_short
+    context.expose_function("double", lambda number: 2 * number)
+
+    page.evaluate("double(21).then(answer => console.error(`answered ${answer}`))")
+    page.goto(f"{site.url}/strict")
+    page.evaluate("double(4).then(answer => console.error(`answered ${answer}`))")
+    browser.close()
+
+    assert delivered(observation)
+    assert said(server, "own bindings") == ["answered 42", "answered 8"]
+
+
+@pytest.mark.parametrize("nonsense", ["no batch", "/nowhere", "{}", "null"])
+def test_what_a_page_says_to_our_binding_ends_no_test(
+    launch: Launch, server: RunningServer, site: Site, nonsense: str
+) -> None:
+    browser, observation = launch(nonsense)
+    page = browser.new_page()
+    page.goto(site.url)
+
+    page.evaluate("said => void Promise.resolve(__gasolineSend(said)).catch(() => {})", nonsense)
+    page.evaluate("console.error('still here')")
+    browser.close()
+
+    assert delivered(observation)
+    assert said(server, nonsense) == ["still here"]
+
+
+def test_our_question_is_known_by_its_words() -> None:
+    assert HAND_OVER in HOOK.read_text()
 
 
 def test_requests_and_what_the_server_said_are_kept(

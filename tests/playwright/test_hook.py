@@ -76,6 +76,21 @@ def test_a_playwright_that_is_built_differently_is_captured_all_the_same(suite: 
     assert suite.errors("built differently") == ["built differently", "last words"]
 
 
+@pytest.mark.parametrize(("kind", "has_binding"), [("chromium", "false"), ("another", "true")])
+def test_only_chromium_has_a_short_way(suite: Suite, kind: str, has_binding: str) -> None:
+    become = f"browser._connection.toImpl(browser).options.browserType = '{kind}';\nconst page ="
+    look = "console.log(await page.evaluate(() => '__playwright__binding__' in window));\n"
+    script = DRIVES.replace("const page =", become).replace(
+        "await browser.close", f"{look}await browser.close"
+    )
+    suite.write("script.mjs", f"import {{chromium}} from 'playwright-core';\n{script}")
+
+    ran = suite.command("node", "script.mjs", hook=True, GASOLINE_TEST_ID=kind)
+
+    assert (ran.code, ran.out.strip()) == (0, has_binding)
+    assert suite.errors(kind) == ["from a script", "last words"]
+
+
 def test_a_script_of_the_older_kind_can_be_given_a_test_id(suite: Suite) -> None:
     script = f"const {{chromium}} = require('playwright');\n(async () => {{{DRIVES}}})();"
     suite.write("script.cjs", script)

@@ -297,36 +297,41 @@ function internally(target, call2) {
   return outside.runInAsyncScope(wrapped);
 }
 
-// packages/gasoline-playwright/src/evaluate.ts
-async function evaluate(frame, expression) {
-  const direct = await directWay(frame);
-  if (!direct) return internally(frame, () => frame.evaluate(expression));
-  const { client, send, contextId } = direct;
-  const { result, exceptionDetails } = await Reflect.apply(send, client, ["Runtime.evaluate", { expression, contextId, awaitPromise: true, returnByValue: true }]);
-  if (exceptionDetails) throw new Error("the page could not say it");
-  return result?.value;
-}
-async function directWay(frame) {
-  const served = call(part(frame, "_connection"), "toImpl", frame);
-  const main = part(await call(served, "mainContext"), "delegate");
-  const client = part(main, "_client");
-  const send = part(client, "send");
-  const contextId = part(main, "_contextId");
-  return isObject(client) && isFunction(send) && typeof contextId === "number" ? { client, send, contextId } : void 0;
+// packages/gasoline-playwright/src/parts.ts
+function part(target, name) {
+  return isObject(target) || isMethod(target) ? Reflect.get(target, name) : void 0;
 }
 function call(target, name, ...args) {
   const method = part(target, name);
-  return isFunction(method) ? Reflect.apply(method, target, args) : void 0;
-}
-function part(target, name) {
-  return isObject(target) ? Reflect.get(target, name) : void 0;
+  return isMethod(method) ? Reflect.apply(method, target, args) : void 0;
 }
 function isObject(value) {
   return typeof value === "object" && value !== null;
 }
-function isFunction(value) {
+function isMethod(value) {
   return typeof value === "function";
 }
+
+// packages/gasoline-playwright/src/evaluate.ts
+async function evaluate(frame, expression) {
+  const served = call(part(frame, "_connection"), "toImpl", frame);
+  const direct = await directWay(served);
+  return direct ? ask(direct, expression) : internally(frame, () => frame.evaluate(expression));
+}
+async function ask({ client, contextId }, expression) {
+  const answer = await call(client, "send", "Runtime.evaluate", { expression, contextId, awaitPromise: true, returnByValue: true });
+  if (part(answer, "exceptionDetails")) throw new Error("the page could not say it");
+  return part(part(answer, "result"), "value");
+}
+async function directWay(served) {
+  const main = part(await call(served, "mainContext"), "delegate");
+  const client = part(main, "_client");
+  const contextId = part(main, "_contextId");
+  return isObject(client) && isMethod(part(client, "send")) && typeof contextId === "number" ? { client, contextId } : void 0;
+}
+
+// packages/gasoline-playwright/src/chromium.ts
+var BINDING = "__gasolineSend";
 
 // packages/gasoline-playwright/src/outcome.ts
 var import_node_util = require("node:util");
@@ -440,7 +445,6 @@ function shorten(id) {
 
 // packages/gasoline-playwright/src/session.ts
 var OWN_NAMES = { chromium: "Chrome", firefox: "Firefox", webkit: "Version" };
-var BINDING = "__gasolineSend";
 var HAND_OVER = "window.__gasoline && window.__gasoline.flush(1)";
 var SILENCE_MS = 250;
 var FIRST_LOOK_MS = 100;

@@ -7,6 +7,7 @@ import {dirname, join} from 'node:path';
 import type {TestInfo, TestType} from '@playwright/test';
 
 import {isPlaywright, observeBrowsers} from './browsers';
+import {shortenTheWay} from './chromium';
 import {currentTestOf} from './currentTest';
 import {HOOKED, OWN_SLOT} from './fixtureSlot';
 import {quietly, quietlyNow} from './quietly';
@@ -18,6 +19,9 @@ type Test = TestType<object, object>;
 
 // Where `@playwright/test` gets its `test` from; a module of the user's with one of its own is left alone.
 const TEST_MODULE = /[\\/]playwright[\\/]test\.js$/;
+
+// Where all of Playwright is that drives browsers, in whichever process that is done.
+const CORE = 'coreBundle';
 
 const runners = new Set<Test>();
 const captured = new WeakSet<Test>();
@@ -45,7 +49,9 @@ function watchModules(): void {
   Reflect.set(Module, '_load', function (this: unknown, ...args: unknown[]): unknown {
     const loaded: unknown = Reflect.apply(load, this, args);
     const [request, parent] = args;
-    if (typeof request !== 'string' || !request.includes('playwright')) return loaded;
+    if (typeof request !== 'string') return loaded;
+    if (request.endsWith(CORE)) quietlyNow(() => shortenTheWay(loaded));
+    if (!request.includes('playwright')) return loaded;
     return quietlyNow(() => look(loaded, request, parent)) ?? loaded;
   });
 }

@@ -5,6 +5,7 @@ import {cpus, loadavg} from 'node:os';
 import type {BrowserContext, Frame, Page, TestInfo} from '@playwright/test';
 
 import {CRASHED_PAGE, LATE_PAGE, notObserved, writeAdmission, writeCrash, type Admission} from './admission';
+import {BINDING} from './chromium';
 import {evaluate} from './evaluate';
 import {internally} from './internally';
 import {describeOutcome} from './outcome';
@@ -15,7 +16,6 @@ import {nameTest} from './testId';
 
 // Playwright's names for browsers, and what these call themselves in requests.
 const OWN_NAMES: Record<string, string> = {chromium: 'Chrome', firefox: 'Firefox', webkit: 'Version'};
-const BINDING = '__gasolineSend';
 // What the page holds is the answer: it need not call us, and wait for ours.
 const HAND_OVER = 'window.__gasoline && window.__gasoline.flush(1)';
 // A page that gives no sign of life for this long is given up, once its browser has shown that it is not merely

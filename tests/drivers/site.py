@@ -42,6 +42,8 @@ class _Pages(http.server.BaseHTTPRequestHandler):
             self._answer(200, FRAME.format(port=self.connection.getsockname()[1]))
         elif path == "/framed":
             self._answer(200, FRAMED)
+        elif path == "/no-content":
+            self._answer(204, "")
         elif path == "/release":
             self.server.released.set()
             self._answer(200, "")

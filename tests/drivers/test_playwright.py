@@ -231,6 +231,45 @@ def test_every_way_to_a_page_is_observed(launch: Launch, server: RunningServer, 
     ]
 
 
+def test_what_happens_in_a_new_tab_s_empty_page_is_kept(
+    launch: Launch, server: RunningServer, site: Site
+) -> None:
+    browser, observation = launch("empty")
+    context = browser.new_context()
+
+    def say_in_a_tab(said: str) -> None:
+        context.new_page().evaluate("said => console.error(said)", said)
+
+    say_in_a_tab("said by the test")
+    written = context.new_page()
+    written.set_content("<script>console.error('said by what the test wrote')</script>")
+    spoken_to = context.new_page()
+    context.new_cdp_session(spoken_to).send(
+        "Runtime.evaluate", {"expression": "console.error('said past Playwright')"}
+    )
+    stays = context.new_page()
+    with contextlib.suppress(Error):
+        stays.goto(f"{site.url}/no-content")
+    stays.evaluate("console.error('said where nothing came')")
+    goes = context.new_page()
+    goes.add_init_script("console.error('said before the page')")
+    goes.goto(site.url)
+    context.add_init_script("if (opener === null) console.error('said in every page')")
+    say_in_a_tab("said after that")
+    browser.close()
+
+    assert delivered(observation)
+    assert sorted(said(server, "empty")) == [
+        "said after that",
+        "said before the page",
+        "said by the test",
+        "said by what the test wrote",
+        "said in every page",
+        "said past Playwright",
+        "said where nothing came",
+    ]
+
+
 def test_a_test_may_have_bindings_of_its_own(
     launch: Launch, server: RunningServer, site: Site, *, is_short: bool
 ) -> None:

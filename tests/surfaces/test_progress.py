@@ -128,3 +128,25 @@ def test_much_output_arrives_whole(terminal: Terminal, tmp_path: Path) -> None:
     seen = terminal.run(tmp_path, script, until=None)
 
     assert re.findall(r"line (\d+)\r\n", seen) == [str(n) for n in range(20_000)]
+
+
+@pytest.mark.parametrize(
+    ("ends", "said"),
+    [
+        ([], "1 test, no failures"),
+        ([("a", "passed"), ("b", "skipped"), ("b", "Passed")], "2 tests, no failures"),
+        ([("a", "failed"), ("a", "passed")], "1 test, no failures, 1 flaky"),
+    ],
+)
+def test_the_last_line_counts_the_tests(
+    tmp_path: Path, terminal: Terminal, ends: list[tuple[str, str]], said: str
+) -> None:
+    script = f"""{ASK}
+for name, status in {ends}:
+    ask('/test-boundary', {{'test_id': name, 'action': 'start'}})
+    ask('/test-boundary', {{'test_id': name, 'action': 'end', 'status': status}})
+"""
+
+    seen = terminal.run(tmp_path, script, until=None)
+
+    assert seen.endswith(f"gasoline: {said}\r\n")

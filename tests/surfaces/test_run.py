@@ -289,6 +289,15 @@ def test_pytest_of_an_environment_without_gasoline_tells_its_tests_apart(tmp_pat
     assert "Gasoline could not" not in ran.stdout + ran.stderr
 
 
+def test_a_failure_that_the_command_keeps_to_itself_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(SUITE)
+
+    ran = gasoline_run(tmp_path, "sh", "-c", f"{sys.executable} -m pytest -q || true")
+
+    assert ran.returncode == 0
+    assert "\n2 tests, 1 failure, 1 cause\n\nFAILED  test_it.py::test_bad\n" in ran.stdout
+
+
 def test_a_port_without_a_server_is_named_and_the_command_runs(tmp_path: Path) -> None:
     port = free_port()
 

@@ -150,40 +150,39 @@ export function cutBody(text: string, bytes: number): BodySeen {
 }
 
 // Header values that grant access become a mark; the others are kept.
-function hideSecrets(headers: Headers): Record<string, string> {
-  const pairs = [...headers];
-  // Few have anything to hide: one look at all of them is enough to know.
-  return Object.fromEntries(maySaySecret(String(pairs)) ? pairs.map(([name, value]) => [name, isSecretName(name) ? '[REDACTED]' : redactText(value)]) : pairs);
+function hideSecrets(pairs: readonly (readonly [string, string])[]): (readonly [string, string])[] {
+  return pairs.map(([name, value]) => [name, isSecretName(name) ? '[REDACTED]' : redactText(value)]);
 }
 
 export function hasAuthHeader(headers: Headers): boolean {
   return [...headers].some(([name]) => AUTH_HEADERS.test(name));
 }
 
-function describe(request: RequestSeen, response: Answer): NetworkBody {
-  const ts = isoTime(request.startedEpoch);
-  const {method, pageUrl, headers} = request;
+function describe({method, pageUrl, headers, body, url, startedEpoch}: RequestSeen, response: Answer): NetworkBody {
+  const ts = isoTime(startedEpoch);
+  const sent = [...headers];
+  const received = [...response.headers];
+  // Few have anything to hide: one look at all of it is enough to know.
+  const mayHide = maySaySecret(String([url, body.text, response.body.text, sent, received]));
+  const shown = <T extends string | null>(text: T): T | string => (mayHide && text ? redactText(text) : text);
+  const listed = (pairs: typeof sent): Record<string, string> => Object.fromEntries(mayHide ? hideSecrets(pairs) : pairs);
   return {
     ts,
     timestamp: ts,
-    url: redactText(request.url),
+    url: shown(url),
     pageUrl,
     method,
     status: response.status,
     contentType: response.contentType,
-    requestBody: redactBody(request.body),
-    responseBody: redactBody(response.body),
-    requestTruncated: request.body.isCut,
+    requestBody: shown(body.text),
+    responseBody: shown(response.body.text),
+    requestTruncated: body.isCut,
     responseTruncated: response.body.isCut,
-    requestHeaders: hideSecrets(headers),
-    responseHeaders: hideSecrets(response.headers),
-    hasAuthHeader: hasAuthHeader(headers),
+    requestHeaders: listed(sent),
+    responseHeaders: listed(received),
+    hasAuthHeader: hasAuthHeader(sent),
     duration: response.durationMs,
   };
-}
-
-function redactBody({text}: BodySeen): string | null {
-  return text === null ? null : redactText(text);
 }
 
 export function absolute(url: string): string {

@@ -288,15 +288,6 @@ var OWN_SLOT = { auto: true, scope: "test", box: true, title: "gasoline", timeou
 // packages/gasoline-playwright/src/session.ts
 var import_node_os = require("node:os");
 
-// packages/gasoline-playwright/src/internally.ts
-var import_node_async_hooks = require("node:async_hooks");
-var outside = new import_node_async_hooks.AsyncResource("gasoline");
-function internally(target, call2) {
-  const wrap = Reflect.get(target, "_wrapApiCall");
-  const wrapped = () => typeof wrap === "function" ? Reflect.apply(wrap, target, [call2, { internal: true }]) : call2();
-  return outside.runInAsyncScope(wrapped);
-}
-
 // packages/gasoline-playwright/src/parts.ts
 function part(target, name) {
   return isObject(target) || isMethod(target) ? Reflect.get(target, name) : void 0;
@@ -310,6 +301,15 @@ function isObject(value) {
 }
 function isMethod(value) {
   return typeof value === "function";
+}
+
+// packages/gasoline-playwright/src/internally.ts
+var import_node_async_hooks = require("node:async_hooks");
+var outside = new import_node_async_hooks.AsyncResource("gasoline");
+function internally(target, call2) {
+  const wrap = Reflect.get(target, "_wrapApiCall");
+  const wrapped = () => typeof wrap === "function" ? Reflect.apply(wrap, target, [call2, { internal: true }]) : call2();
+  return outside.runInAsyncScope(wrapped);
 }
 
 // packages/gasoline-playwright/src/evaluate.ts

@@ -3,6 +3,7 @@
 // more into a page that it answers or asks; the browser can do the same without any. Nothing of this is promised by
 // Playwright: a version that has it differently goes its own way.
 
+import {hearOfTabs, mindEmptyTabs, waitsForTab} from './emptyTabs';
 import {evaluateServed} from './evaluate';
 import {call, isMethod, isObject, part, type Method} from './parts';
 import {quietly} from './quietly';
@@ -13,6 +14,8 @@ const HAND_OVER = 'nth => window.__gasoline ? window.__gasoline.flush(nth) : und
 
 /** What is done instead of a method, or before it; `proceed` is the method as it was called. */
 type Instead = (target: object, args: readonly unknown[], proceed: () => unknown, method: Method) => unknown;
+
+const ADD_SCRIPT = 'Page.addScriptToEvaluateOnNewDocument';
 
 // Who takes what the pages of a context say.
 const takers = new WeakMap<object, Method>();
@@ -37,6 +40,7 @@ function expose(context: object, args: readonly unknown[], proceed: () => unknow
   const isChromium = part(part(browser, 'options'), 'browserType') === 'chromium' && isMethod(part(session, 'createChildSession'));
   if (nameAt < 0 || !take || !isChromium) return proceed();
   change(prototypeOf(session), 'send', bind);
+  hearOfTabs(session);
   call(context, 'once', 'page', (page: unknown) => change(prototypeOf(call(page, 'mainFrame')), 'evaluateExpression', ask));
   takers.set(context, take);
   // Whoever exposes something gets something to dispose of.
@@ -44,9 +48,21 @@ function expose(context: object, args: readonly unknown[], proceed: () => unknow
 }
 
 /** Whatever gets our script has the binding when that starts. */
-function bind(session: object, [method, params]: readonly unknown[], proceed: () => unknown, send: Method): unknown {
-  const source = method === 'Page.addScriptToEvaluateOnNewDocument' ? part(params, 'source') : undefined;
-  if (typeof source === 'string' && source.includes(BINDING)) void quietly(async () => Reflect.apply(send, session, ['Runtime.addBinding', {name: BINDING}]));
+function bind(session: object, args: readonly unknown[], proceed: () => unknown, send: Method): unknown {
+  const [method, params] = args;
+  const source = method === ADD_SCRIPT ? part(params, 'source') : undefined;
+  if (typeof source !== 'string' || !source.includes(BINDING)) return mindEmptyTabs(session, args, proceed);
+  const tell = (...command: unknown[]): void => void quietly(async () => Reflect.apply(send, session, command));
+  const addBinding = (): void => tell('Runtime.addBinding', {name: BINDING});
+  const script = {
+    add() {
+      addBinding();
+      tell(ADD_SCRIPT, {source});
+    },
+    start: () => tell('Runtime.evaluate', {expression: source}),
+  };
+  if (waitsForTab(session, script)) return Promise.resolve({});
+  addBinding();
   return proceed();
 }
 

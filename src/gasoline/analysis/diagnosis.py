@@ -17,12 +17,10 @@ from gasoline.analysis.clues import Clue, find_clues, unlike_the_others
 from gasoline.analysis.elsewhere import Elsewhere
 from gasoline.analysis.message import normalise_message
 from gasoline.analysis.root_cause import find_root_cause
+from gasoline.analysis.status_words import ERRORED, FAILED, SKIPPED
 from gasoline.analysis.unanswered import find_hanging, last_words
 from gasoline.records.evidence import Evidence
 
-FAILED = frozenset({"failed", "fail", "timedout", "timed_out", "timeout", "broken", "unexpected"})
-ERRORED = frozenset({"error", "crashed", "interrupted"})
-SKIPPED = frozenset({"skipped", "pending", "disabled"})
 CLUES_SHOWN = 3
 CAUSE_CHARS = 200
 QUOTED_CHARS = 60

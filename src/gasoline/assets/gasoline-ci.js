@@ -666,36 +666,36 @@ ${stack}`;
     const { read: read2 } = new TextEncoder().encodeInto(text2, new Uint8Array(bytes));
     return read2 < text2.length ? { text: text2.slice(0, read2), isCut: true } : { text: text2 };
   }
-  function hideSecrets(headers) {
-    const pairs2 = [...headers];
-    return Object.fromEntries(maySaySecret(String(pairs2)) ? pairs2.map(([name, value]) => [name, isSecretName(name) ? "[REDACTED]" : redactText(value)]) : pairs2);
+  function hideSecrets(pairs2) {
+    return pairs2.map(([name, value]) => [name, isSecretName(name) ? "[REDACTED]" : redactText(value)]);
   }
   function hasAuthHeader(headers) {
     return [...headers].some(([name]) => AUTH_HEADERS.test(name));
   }
-  function describe2(request, response) {
-    const ts = isoTime(request.startedEpoch);
-    const { method, pageUrl: pageUrl2, headers } = request;
+  function describe2({ method, pageUrl: pageUrl2, headers, body, url, startedEpoch }, response) {
+    const ts = isoTime(startedEpoch);
+    const sent = [...headers];
+    const received = [...response.headers];
+    const mayHide = maySaySecret(String([url, body.text, response.body.text, sent, received]));
+    const shown = (text2) => mayHide && text2 ? redactText(text2) : text2;
+    const listed = (pairs2) => Object.fromEntries(mayHide ? hideSecrets(pairs2) : pairs2);
     return {
       ts,
       timestamp: ts,
-      url: redactText(request.url),
+      url: shown(url),
       pageUrl: pageUrl2,
       method,
       status: response.status,
       contentType: response.contentType,
-      requestBody: redactBody(request.body),
-      responseBody: redactBody(response.body),
-      requestTruncated: request.body.isCut,
+      requestBody: shown(body.text),
+      responseBody: shown(response.body.text),
+      requestTruncated: body.isCut,
       responseTruncated: response.body.isCut,
-      requestHeaders: hideSecrets(headers),
-      responseHeaders: hideSecrets(response.headers),
-      hasAuthHeader: hasAuthHeader(headers),
+      requestHeaders: listed(sent),
+      responseHeaders: listed(received),
+      hasAuthHeader: hasAuthHeader(sent),
       duration: response.durationMs
     };
-  }
-  function redactBody({ text: text2 }) {
-    return text2 === null ? null : redactText(text2);
   }
   function absolute(url) {
     try {

@@ -273,15 +273,6 @@ function hasMethods(value, ...names) {
   return names.every((name) => typeof Reflect.get(value, name) === "function");
 }
 
-// packages/gasoline-playwright/src/internally.ts
-var import_node_async_hooks = require("node:async_hooks");
-var outside = new import_node_async_hooks.AsyncResource("gasoline");
-function internally(target, call2) {
-  const wrap = Reflect.get(target, "_wrapApiCall");
-  const wrapped = () => typeof wrap === "function" ? Reflect.apply(wrap, target, [call2, { internal: true }]) : call2();
-  return outside.runInAsyncScope(wrapped);
-}
-
 // packages/gasoline-playwright/src/parts.ts
 function part(target, name) {
   return isObject(target) || isMethod(target) ? Reflect.get(target, name) : void 0;
@@ -295,6 +286,89 @@ function isObject(value) {
 }
 function isMethod(value) {
   return typeof value === "function";
+}
+
+// packages/gasoline-playwright/src/emptyTabs.ts
+var ADD_SCRIPT = "Page.addScriptToEvaluateOnNewDocument";
+var NAVIGATED = "Page.frameNavigated";
+var ATTACHED = "Target.attachedToTarget";
+var DETACHED = "Target.detachedFromTarget";
+var ATTACH = "Target.attachToTarget";
+var EMPTY = "about:blank";
+var DEEDS = /* @__PURE__ */ new Set(["Runtime.evaluate", "Runtime.callFunctionOn"]);
+var NAVIGATE = "Page.navigate";
+var GO_ON = "Runtime.runIfWaitingForDebugger";
+var heard = /* @__PURE__ */ new WeakSet();
+var tabs = /* @__PURE__ */ new Map();
+var sessions = /* @__PURE__ */ new Map();
+function hearOfTabs(root) {
+  if (!isObject(root) || heard.has(root)) return;
+  heard.add(root);
+  call(root, "prependListener", ATTACHED, (event) => {
+    const { target, session: session2 } = namesIn(event);
+    const info = part(event, "targetInfo");
+    if (part(info, "type") !== "page" || part(info, "url") !== EMPTY || part(info, "openerId")) return;
+    tabs.set(session2, {});
+    sessions.set(target, session2);
+  });
+  call(root, "on", DETACHED, (event) => {
+    const { target, session: session2 } = namesIn(event);
+    tabs.delete(session2);
+    sessions.delete(target);
+  });
+}
+function namesIn(event) {
+  return { target: part(event, "targetId") ?? part(part(event, "targetInfo"), "targetId"), session: part(event, "sessionId") };
+}
+function waitsForTab(session2, script) {
+  const name = nameOf(session2);
+  const tab = tabs.get(name);
+  if (!tab || tab.script) return false;
+  tab.script = script;
+  call(session2, "on", NAVIGATED, (event) => {
+    const frame = part(event, "frame");
+    if (!part(frame, "parentId") && part(frame, "url") !== EMPTY) tabs.delete(name);
+  });
+  return true;
+}
+function mindEmptyTabs(session2, [method, params], proceed) {
+  const name = nameOf(session2);
+  if (method === ATTACH) fill(sessions.get(part(params, "targetId")));
+  else if (DEEDS.has(method) || method === ADD_SCRIPT && part(params, "runImmediately")) fill(name);
+  else if (method === NAVIGATE || method === ADD_SCRIPT) add(name);
+  const done = proceed();
+  if (method === GO_ON) {
+    void quietly(async () => {
+      await done;
+      add(name);
+    });
+  }
+  return done;
+}
+function fill(name) {
+  const tab = tabs.get(name);
+  if (!tab?.script) return;
+  add(name);
+  tabs.delete(name);
+  tab.script.start();
+}
+function add(name) {
+  const tab = tabs.get(name);
+  if (!tab?.script || tab.isAdded) return;
+  tab.isAdded = true;
+  tab.script.add();
+}
+function nameOf(session2) {
+  return part(session2, "_sessionId");
+}
+
+// packages/gasoline-playwright/src/internally.ts
+var import_node_async_hooks = require("node:async_hooks");
+var outside = new import_node_async_hooks.AsyncResource("gasoline");
+function internally(target, call2) {
+  const wrap = Reflect.get(target, "_wrapApiCall");
+  const wrapped = () => typeof wrap === "function" ? Reflect.apply(wrap, target, [call2, { internal: true }]) : call2();
+  return outside.runInAsyncScope(wrapped);
 }
 
 // packages/gasoline-playwright/src/evaluate.ts
@@ -322,6 +396,7 @@ async function directWay(served) {
 // packages/gasoline-playwright/src/chromium.ts
 var BINDING = "__gasolineSend";
 var HAND_OVER = "nth => window.__gasoline ? window.__gasoline.flush(nth) : undefined";
+var ADD_SCRIPT2 = "Page.addScriptToEvaluateOnNewDocument";
 var takers = /* @__PURE__ */ new WeakMap();
 var changed = /* @__PURE__ */ new WeakMap();
 function shortenTheWay(playwright) {
@@ -340,13 +415,26 @@ function expose(context, args, proceed) {
   const isChromium = part(part(browser, "options"), "browserType") === "chromium" && isMethod(part(session2, "createChildSession"));
   if (nameAt < 0 || !take || !isChromium) return proceed();
   change(prototypeOf(session2), "send", bind);
+  hearOfTabs(session2);
   call(context, "once", "page", (page) => change(prototypeOf(call(page, "mainFrame")), "evaluateExpression", ask2));
   takers.set(context, take);
   return call(context, "addInitScript", ...args.slice(0, nameAt), "");
 }
-function bind(session2, [method, params], proceed, send) {
-  const source = method === "Page.addScriptToEvaluateOnNewDocument" ? part(params, "source") : void 0;
-  if (typeof source === "string" && source.includes(BINDING)) void quietly(async () => Reflect.apply(send, session2, ["Runtime.addBinding", { name: BINDING }]));
+function bind(session2, args, proceed, send) {
+  const [method, params] = args;
+  const source = method === ADD_SCRIPT2 ? part(params, "source") : void 0;
+  if (typeof source !== "string" || !source.includes(BINDING)) return mindEmptyTabs(session2, args, proceed);
+  const tell2 = (...command) => void quietly(async () => Reflect.apply(send, session2, command));
+  const addBinding = () => tell2("Runtime.addBinding", { name: BINDING });
+  const script = {
+    add() {
+      addBinding();
+      tell2(ADD_SCRIPT2, { source });
+    },
+    start: () => tell2("Runtime.evaluate", { expression: source })
+  };
+  if (waitsForTab(session2, script)) return Promise.resolve({});
+  addBinding();
   return proceed();
 }
 function hear(page, [message, context], proceed) {

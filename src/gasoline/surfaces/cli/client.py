@@ -41,3 +41,12 @@ def read_health(port: int) -> dict[str, Any]:
     if not isinstance(health, dict) or health.get("name") != "gasoline":
         raise NoServerError(FOREIGN)
     return health
+
+
+def read_tests(port: int) -> list[dict[str, Any]]:
+    """Every attempt that the server knows of, as it tells them."""
+    status, listed = request(port, "GET", "/tests")
+    if not isinstance(listed, dict) or "tests" not in listed:
+        raise NoServerError(f"GET /tests answered {status}")
+    tests: list[dict[str, Any]] = listed["tests"]
+    return tests

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import msgspec
 
 from gasoline.analysis.capture_health import judge_capture
+from gasoline.analysis.status_words import UNTOLD
 from gasoline.records import (
     EnhancedAction,
     LogEntry,
@@ -22,7 +23,7 @@ from gasoline.records.console import CAPTURE_NOTE
 from gasoline.records.evidence import Evidence
 from gasoline.records.health import CaptureHealth
 from gasoline.records.time import parse_time_ms
-from gasoline.surfaces.cli.client import NoServerError, request
+from gasoline.surfaces.cli.client import NoServerError, read_tests, request
 
 R = TypeVar("R", bound=Record)
 
@@ -124,20 +125,17 @@ def _of_kind(records: Sequence[Record], kind: type[R]) -> tuple[R, ...]:
 
 def list_runs(port: int) -> list[TestRun]:
     """Every attempt that a server knows of."""
-    status, listed = request(port, "GET", "/tests")
-    if not isinstance(listed, dict) or "tests" not in listed:
-        raise NoServerError(f"GET /tests answered {status}")
     return [
         TestRun(
             test_id=test["test_id"],
             attempt=test["attempt"],
             started_ms=parse_time_ms(test.get("started")) or 0.0,
             ended_ms=parse_time_ms(test.get("ended")),
-            status=None if test["status"] in {"unknown", "running"} else test["status"],
+            status=None if test["status"] in UNTOLD else test["status"],
             duration_ms=test.get("duration_ms"),
             message=test.get("message"),
         )
-        for test in listed["tests"]
+        for test in read_tests(port)
     ]
 
 

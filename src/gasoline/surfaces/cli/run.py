@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from gasoline.analysis.status_words import is_sound
 from gasoline.surfaces.cli.noise import noise_option
 from gasoline.surfaces.cli.source_maps import as_flags, source_maps_option
 from gasoline.surfaces.daemon.launch import CannotStartError
@@ -25,7 +26,9 @@ NOT_FOUND, NOT_EXECUTABLE = 127, 126
 # A tenth of the share of what is as important as usual.
 WATCHING_NICENESS = 10
 ASSETS = Path(__file__).parent.parent.parent / "assets"
-# Imported while the command runs: it need not wait for what only its report needs.
+# Imported while the command runs, which need not wait for it.
+CLIENT = "gasoline.surfaces.cli.client"
+# Imported only where there is something to report: most runs have nothing.
 REPORT = "gasoline.surfaces.cli.run_report"
 PYTHON_HOOK = Path(__file__).parent.parent.parent / "drivers" / "startup"
 RECORD_FILE = "record.jsonl"
@@ -82,6 +85,9 @@ def run(
                 absence = _explain_absence(used_port)
                 _say(f"watching browsers on port {used_port}")
                 code = _run_command(command, environment_for(used_port, os.environ), used_port)
+                if code == 0 and not report_dir and (sound := _count_sound(used_port)):
+                    _say(f"{sound} test{'' if sound == 1 else 's'}, no failures")
+                    return code
                 report = import_module(REPORT)
                 evidence, notes = report.gather(used_port, record)
                 if absence and notes:
@@ -139,10 +145,22 @@ def _run_command(command: tuple[str, ...], environment: dict[str, str], port: in
             raise CannotRunError(str(error.strerror), NOT_EXECUTABLE) from error
         with _passing_on_signals(process):
             _let_others_first()
-            import_module(REPORT)
+            import_module(CLIENT)
             code = process.wait()
     # As a shell reports a command that a signal ended.
     return 128 - code if code < 0 else code
+
+
+def _count_sound(port: int) -> int | None:
+    """How many tests there were, if nothing is to be said of any; a command alone is one."""
+    client = import_module(CLIENT)
+    try:
+        tests = client.read_tests(port)
+    except client.NoServerError:
+        return None
+    if not all(is_sound(test["status"]) for test in tests):
+        return None
+    return len({test["test_id"] for test in tests}) or 1
 
 
 def _let_others_first() -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from gasoline.analysis.diagnosis import FAILED, diagnose_all
+from gasoline.analysis.diagnosis import diagnose_all
+from gasoline.analysis.status_words import FAILED
 from gasoline.generation.report.summary import Summary, headline, short_id, summarise
 from gasoline.generation.report.text import write_text
 from gasoline.records import TestRun

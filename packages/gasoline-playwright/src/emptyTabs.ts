@@ -1,0 +1,106 @@
+// The tabs that a test has just opened. Each begins with an empty page, where nothing happens until the test does something:
+// our script need not start there, and the test need not wait until it is there for the pages to come.
+
+import {call, isObject, part} from './parts';
+import {quietly} from './quietly';
+
+const ADD_SCRIPT = 'Page.addScriptToEvaluateOnNewDocument';
+const NAVIGATED = 'Page.frameNavigated';
+const ATTACHED = 'Target.attachedToTarget';
+const DETACHED = 'Target.detachedFromTarget';
+// A test may also talk to the browser itself.
+const ATTACH = 'Target.attachToTarget';
+const EMPTY = 'about:blank';
+const DEEDS = new Set<unknown>(['Runtime.evaluate', 'Runtime.callFunctionOn']);
+const NAVIGATE = 'Page.navigate';
+// The last that Playwright has to say before a tab is there.
+const GO_ON = 'Runtime.runIfWaitingForDebugger';
+
+/** What one tab gets of us. */
+interface Script {
+  /** For the pages to come. */
+  add(): void;
+  /** For the page that is there, too. */
+  start(): void;
+}
+
+interface EmptyTab {
+  script?: Script;
+  isAdded?: boolean;
+}
+
+const heard = new WeakSet<object>();
+// By the names of their sessions and of themselves.
+const tabs = new Map<unknown, EmptyTab>();
+const sessions = new Map<unknown, unknown>();
+
+/** Hear of new tabs of a browser, before Playwright does. */
+export function hearOfTabs(root: unknown): void {
+  if (!isObject(root) || heard.has(root)) return;
+  heard.add(root);
+  call(root, 'prependListener', ATTACHED, (event: unknown) => {
+    const {target, session} = namesIn(event);
+    const info = part(event, 'targetInfo');
+    // One that a page opens has no address yet, and mostly an opener.
+    if (part(info, 'type') !== 'page' || part(info, 'url') !== EMPTY || part(info, 'openerId')) return;
+    tabs.set(session, {});
+    sessions.set(target, session);
+  });
+  call(root, 'on', DETACHED, (event: unknown) => {
+    const {target, session} = namesIn(event);
+    tabs.delete(session);
+    sessions.delete(target);
+  });
+}
+
+function namesIn(event: unknown): {target: unknown; session: unknown} {
+  return {target: part(event, 'targetId') ?? part(part(event, 'targetInfo'), 'targetId'), session: part(event, 'sessionId')};
+}
+
+/** Whether a script waits for its tab; else the tab is no empty one, and gets it at once. */
+export function waitsForTab(session: object, script: Script): boolean {
+  const name = nameOf(session);
+  const tab = tabs.get(name);
+  if (!tab || tab.script) return false;
+  tab.script = script;
+  call(session, 'on', NAVIGATED, (event: unknown) => {
+    const frame = part(event, 'frame');
+    if (!part(frame, 'parentId') && part(frame, 'url') !== EMPTY) tabs.delete(name);
+  });
+  return true;
+}
+
+/** Do what was asked of a tab. Before something may happen in a page that was empty so far, our script starts there. */
+export function mindEmptyTabs(session: object, [method, params]: readonly unknown[], proceed: () => unknown): unknown {
+  const name = nameOf(session);
+  if (method === ATTACH) fill(sessions.get(part(params, 'targetId')));
+  else if (DEEDS.has(method) || (method === ADD_SCRIPT && part(params, 'runImmediately'))) fill(name);
+  else if (method === NAVIGATE || method === ADD_SCRIPT) add(name);
+  const done = proceed();
+  if (method === GO_ON) {
+    void quietly(async () => {
+      await done;
+      add(name);
+    });
+  }
+  return done;
+}
+
+function fill(name: unknown): void {
+  const tab = tabs.get(name);
+  if (!tab?.script) return;
+  add(name);
+  tabs.delete(name);
+  tab.script.start();
+}
+
+function add(name: unknown): void {
+  const tab = tabs.get(name);
+  if (!tab?.script || tab.isAdded) return;
+  tab.isAdded = true;
+  tab.script.add();
+}
+
+function nameOf(session: object): unknown {
+  return part(session, '_sessionId');
+}

@@ -52,17 +52,17 @@ function bind(session: object, args: readonly unknown[], proceed: () => unknown,
   const [method, params] = args;
   const source = method === ADD_SCRIPT ? part(params, 'source') : undefined;
   if (typeof source !== 'string' || !source.includes(BINDING)) return mindEmptyTabs(session, args, proceed);
-  const tell = (...command: unknown[]): void => void quietly(async () => Reflect.apply(send, session, command));
-  const addBinding = (): void => tell('Runtime.addBinding', {name: BINDING});
+  const tell = (...command: unknown[]): Promise<unknown> => quietly(async () => Reflect.apply(send, session, command));
+  const addBinding = (): Promise<unknown> => tell('Runtime.addBinding', {name: BINDING});
   const script = {
     add() {
-      addBinding();
-      tell(ADD_SCRIPT, {source});
+      void addBinding();
+      return tell(ADD_SCRIPT, {source});
     },
-    start: () => tell('Runtime.evaluate', {expression: source}),
+    start: () => void tell('Runtime.evaluate', {expression: source}),
   };
   if (waitsForTab(session, script)) return Promise.resolve({});
-  addBinding();
+  void addBinding();
   return proceed();
 }
 

@@ -18,15 +18,15 @@ const GO_ON = 'Runtime.runIfWaitingForDebugger';
 
 /** What one tab gets of us. */
 interface Script {
-  /** For the pages to come. */
-  add(): void;
+  /** For the pages to come; resolves when the browser has it. */
+  add(): Promise<unknown>;
   /** For the page that is there, too. */
   start(): void;
 }
 
 interface EmptyTab {
   script?: Script;
-  isAdded?: boolean;
+  added?: Promise<unknown>;
 }
 
 const heard = new WeakSet<object>();
@@ -70,17 +70,21 @@ export function waitsForTab(session: object, script: Script): boolean {
   return true;
 }
 
-/** Do what was asked of a tab. Before something may happen in a page that was empty so far, our script starts there. */
+/**
+ * Do what was asked of a tab. Before something may happen in a page that was empty so far, our script starts there; the
+ * browser goes to another page only when it has the script, of which the old page's process tells it.
+ */
 export function mindEmptyTabs(session: object, [method, params]: readonly unknown[], proceed: () => unknown): unknown {
   const name = nameOf(session);
+  if (method === NAVIGATE && tabs.has(name)) return add(name).then(proceed);
   if (method === ATTACH) fill(sessions.get(part(params, 'targetId')));
   else if (DEEDS.has(method) || (method === ADD_SCRIPT && part(params, 'runImmediately'))) fill(name);
-  else if (method === NAVIGATE || method === ADD_SCRIPT) add(name);
+  else if (method === ADD_SCRIPT) void add(name);
   const done = proceed();
   if (method === GO_ON) {
     void quietly(async () => {
       await done;
-      add(name);
+      await add(name);
     });
   }
   return done;
@@ -89,16 +93,14 @@ export function mindEmptyTabs(session: object, [method, params]: readonly unknow
 function fill(name: unknown): void {
   const tab = tabs.get(name);
   if (!tab?.script) return;
-  add(name);
+  void add(name);
   tabs.delete(name);
   tab.script.start();
 }
 
-function add(name: unknown): void {
+async function add(name: unknown): Promise<void> {
   const tab = tabs.get(name);
-  if (!tab?.script || tab.isAdded) return;
-  tab.isAdded = true;
-  tab.script.add();
+  if (tab?.script) await (tab.added ??= tab.script.add());
 }
 
 function nameOf(session: object): unknown {

@@ -333,14 +333,15 @@ function waitsForTab(session2, script) {
 }
 function mindEmptyTabs(session2, [method, params], proceed) {
   const name = nameOf(session2);
+  if (method === NAVIGATE && tabs.has(name)) return add(name).then(proceed);
   if (method === ATTACH) fill(sessions.get(part(params, "targetId")));
   else if (DEEDS.has(method) || method === ADD_SCRIPT && part(params, "runImmediately")) fill(name);
-  else if (method === NAVIGATE || method === ADD_SCRIPT) add(name);
+  else if (method === ADD_SCRIPT) void add(name);
   const done = proceed();
   if (method === GO_ON) {
     void quietly(async () => {
       await done;
-      add(name);
+      await add(name);
     });
   }
   return done;
@@ -348,15 +349,13 @@ function mindEmptyTabs(session2, [method, params], proceed) {
 function fill(name) {
   const tab = tabs.get(name);
   if (!tab?.script) return;
-  add(name);
+  void add(name);
   tabs.delete(name);
   tab.script.start();
 }
-function add(name) {
+async function add(name) {
   const tab = tabs.get(name);
-  if (!tab?.script || tab.isAdded) return;
-  tab.isAdded = true;
-  tab.script.add();
+  if (tab?.script) await (tab.added ??= tab.script.add());
 }
 function nameOf(session2) {
   return part(session2, "_sessionId");
@@ -424,17 +423,17 @@ function bind(session2, args, proceed, send) {
   const [method, params] = args;
   const source = method === ADD_SCRIPT2 ? part(params, "source") : void 0;
   if (typeof source !== "string" || !source.includes(BINDING)) return mindEmptyTabs(session2, args, proceed);
-  const tell2 = (...command) => void quietly(async () => Reflect.apply(send, session2, command));
+  const tell2 = (...command) => quietly(async () => Reflect.apply(send, session2, command));
   const addBinding = () => tell2("Runtime.addBinding", { name: BINDING });
   const script = {
     add() {
-      addBinding();
-      tell2(ADD_SCRIPT2, { source });
+      void addBinding();
+      return tell2(ADD_SCRIPT2, { source });
     },
-    start: () => tell2("Runtime.evaluate", { expression: source })
+    start: () => void tell2("Runtime.evaluate", { expression: source })
   };
   if (waitsForTab(session2, script)) return Promise.resolve({});
-  addBinding();
+  void addBinding();
   return proceed();
 }
 function hear(page, [message, context], proceed) {

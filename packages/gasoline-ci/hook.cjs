@@ -295,6 +295,7 @@ var ATTACHED = "Target.attachedToTarget";
 var DETACHED = "Target.detachedFromTarget";
 var ATTACH = "Target.attachToTarget";
 var EMPTY = "about:blank";
+var NO_PAGE = /* @__PURE__ */ new Set([EMPTY, ":", ""]);
 var DEEDS = /* @__PURE__ */ new Set(["Runtime.evaluate", "Runtime.callFunctionOn"]);
 var NAVIGATE = "Page.navigate";
 var GO_ON = "Runtime.runIfWaitingForDebugger";
@@ -327,7 +328,9 @@ function waitsForTab(session2, script) {
   tab.script = script;
   call(session2, "on", NAVIGATED, (event) => {
     const frame = part(event, "frame");
-    if (!part(frame, "parentId") && part(frame, "url") !== EMPTY) tabs.delete(name);
+    if (part(frame, "parentId") || NO_PAGE.has(part(frame, "url"))) return;
+    if (tab.added) tabs.delete(name);
+    else fill(name);
   });
   return true;
 }

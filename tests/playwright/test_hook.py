@@ -1,5 +1,7 @@
 """NODE_OPTIONS="--require hook.cjs": everything is captured, and nothing else is different."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -135,6 +137,26 @@ def test_what_could_not_be_seen_is_said_in_the_evidence(
     capture = suite.evidence(why)["capture"]
     assert capture["state"] == state
     assert why in capture["why"]
+
+
+def test_a_new_tab_goes_to_its_first_page_only_with_the_capture(suite: Suite) -> None:
+    suite.write("script.mjs", f"import {{chromium}} from 'playwright';\n{DRIVES}")
+
+    ran = suite.command("node", "script.mjs", hook=True, DEBUG="pw:protocol")
+
+    messages = [json.loads(line) for line in re.findall(r"(?:SEND ►|◀ RECV) (\{.*\})", ran.out)]
+    (added,) = [
+        message["id"]
+        for message in messages
+        if message.get("method") == "Page.addScriptToEvaluateOnNewDocument"
+        and "__gasoline" in message["params"]["source"]
+    ]
+    order = [
+        "capture" if message.get("id") == added and "result" in message else message.get("method")
+        for message in messages
+    ]
+    assert order.index("Target.createTarget") < order.index("capture")
+    assert order.index("capture") < order.index("Page.navigate")
 
 
 @pytest.mark.parametrize(("mode", "kept"), [("", [200, 500]), ("errors-only", [500])])

@@ -11,6 +11,7 @@ const DETACHED = 'Target.detachedFromTarget';
 // A test may also talk to the browser itself.
 const ATTACH = 'Target.attachToTarget';
 const EMPTY = 'about:blank';
+const NO_PAGE = new Set<unknown>([EMPTY, ':', '']);
 const DEEDS = new Set<unknown>(['Runtime.evaluate', 'Runtime.callFunctionOn']);
 const NAVIGATE = 'Page.navigate';
 // The last that Playwright has to say before a tab is there.
@@ -65,7 +66,10 @@ export function waitsForTab(session: object, script: Script): boolean {
   tab.script = script;
   call(session, 'on', NAVIGATED, (event: unknown) => {
     const frame = part(event, 'frame');
-    if (!part(frame, 'parentId') && part(frame, 'url') !== EMPTY) tabs.delete(name);
+    if (part(frame, 'parentId') || NO_PAGE.has(part(frame, 'url'))) return;
+    // Rather late than never.
+    if (tab.added) tabs.delete(name);
+    else fill(name);
   });
   return true;
 }

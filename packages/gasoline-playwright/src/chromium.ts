@@ -3,7 +3,7 @@
 // more into a page that it answers or asks; the browser can do the same without any. Nothing of this is promised by
 // Playwright: a version that has it differently goes its own way.
 
-import {hearOfTabs, mindEmptyTabs, waitsForTab} from './emptyTabs';
+import {ADD_SCRIPT, hearOfTabs, isTakenByTab, mindEmptyTabs} from './emptyTabs';
 import {evaluateServed} from './evaluate';
 import {call, isMethod, isObject, part, type Method} from './parts';
 import {quietly} from './quietly';
@@ -15,7 +15,7 @@ const HAND_OVER = 'nth => window.__gasoline ? window.__gasoline.flush(nth) : und
 /** What is done instead of a method, or before it; `proceed` is the method as it was called. */
 type Instead = (target: object, args: readonly unknown[], proceed: () => unknown, method: Method) => unknown;
 
-const ADD_SCRIPT = 'Page.addScriptToEvaluateOnNewDocument';
+const REMOVE_SCRIPT = 'Page.removeScriptToEvaluateOnNewDocument';
 
 // Who takes what the pages of a context say.
 const takers = new WeakMap<object, Method>();
@@ -59,9 +59,10 @@ function bind(session: object, args: readonly unknown[], proceed: () => unknown,
       void addBinding();
       return tell(ADD_SCRIPT, {source});
     },
-    start: () => void tell('Runtime.evaluate', {expression: source}),
+    // As the pages to come will start it: these find it read. Evaluated in any other way, it would be another script.
+    start: async () => tell(REMOVE_SCRIPT, {identifier: part(await tell(ADD_SCRIPT, {source, runImmediately: true}), 'identifier')}),
   };
-  if (waitsForTab(session, script)) return Promise.resolve({});
+  if (isTakenByTab(session, script)) return Promise.resolve({});
   void addBinding();
   return proceed();
 }

@@ -290,78 +290,49 @@ function isMethod(value) {
 
 // packages/gasoline-playwright/src/emptyTabs.ts
 var ADD_SCRIPT = "Page.addScriptToEvaluateOnNewDocument";
-var NAVIGATED = "Page.frameNavigated";
 var ATTACHED = "Target.attachedToTarget";
 var DETACHED = "Target.detachedFromTarget";
-var ATTACH = "Target.attachToTarget";
 var EMPTY = "about:blank";
-var NO_PAGE = /* @__PURE__ */ new Set([EMPTY, ":", ""]);
-var DEEDS = /* @__PURE__ */ new Set(["Runtime.evaluate", "Runtime.callFunctionOn"]);
 var NAVIGATE = "Page.navigate";
 var GO_ON = "Runtime.runIfWaitingForDebugger";
 var heard = /* @__PURE__ */ new WeakSet();
 var tabs = /* @__PURE__ */ new Map();
-var sessions = /* @__PURE__ */ new Map();
 function hearOfTabs(root) {
   if (!isObject(root) || heard.has(root)) return;
   heard.add(root);
   call(root, "prependListener", ATTACHED, (event) => {
-    const { target, session: session2 } = namesIn(event);
     const info = part(event, "targetInfo");
-    if (part(info, "type") !== "page" || part(info, "url") !== EMPTY || part(info, "openerId")) return;
-    tabs.set(session2, {});
-    sessions.set(target, session2);
+    if (part(info, "type") === "page" && part(info, "url") === EMPTY && !part(info, "openerId")) tabs.set(part(event, "sessionId"), {});
   });
-  call(root, "on", DETACHED, (event) => {
-    const { target, session: session2 } = namesIn(event);
-    tabs.delete(session2);
-    sessions.delete(target);
-  });
+  call(root, "on", DETACHED, (event) => tabs.delete(part(event, "sessionId")));
 }
-function namesIn(event) {
-  return { target: part(event, "targetId") ?? part(part(event, "targetInfo"), "targetId"), session: part(event, "sessionId") };
-}
-function waitsForTab(session2, script) {
-  const name = nameOf(session2);
-  const tab = tabs.get(name);
-  if (!tab || tab.script) return false;
-  tab.script = script;
-  call(session2, "on", NAVIGATED, (event) => {
-    const frame = part(event, "frame");
-    if (part(frame, "parentId") || NO_PAGE.has(part(frame, "url"))) return;
-    if (tab.added) tabs.delete(name);
-    else fill(name);
-  });
+function isTakenByTab(session2, { add, start }) {
+  const tab = tabOf(session2);
+  if (!tab || tab.added) return false;
+  tab.added = add();
+  tab.start = start;
   return true;
 }
 function mindEmptyTabs(session2, [method, params], proceed) {
-  const name = nameOf(session2);
-  if (method === NAVIGATE && tabs.has(name)) return add(name).then(proceed);
-  if (method === ATTACH) fill(sessions.get(part(params, "targetId")));
-  else if (DEEDS.has(method) || method === ADD_SCRIPT && part(params, "runImmediately")) fill(name);
-  else if (method === ADD_SCRIPT) void add(name);
+  const tab = tabOf(session2);
+  if (!tab?.added) return proceed();
+  if (method === NAVIGATE) return tab.added.then(proceed);
+  if (method === ADD_SCRIPT && part(params, "runImmediately")) startIn(tab);
   const done = proceed();
   if (method === GO_ON) {
     void quietly(async () => {
       await done;
-      await add(name);
+      startIn(tab);
     });
   }
   return done;
 }
-function fill(name) {
-  const tab = tabs.get(name);
-  if (!tab?.script) return;
-  void add(name);
-  tabs.delete(name);
-  tab.script.start();
+function startIn(tab) {
+  void tab.start?.();
+  tab.start = void 0;
 }
-async function add(name) {
-  const tab = tabs.get(name);
-  if (tab?.script) await (tab.added ??= tab.script.add());
-}
-function nameOf(session2) {
-  return part(session2, "_sessionId");
+function tabOf(session2) {
+  return tabs.get(part(session2, "_sessionId"));
 }
 
 // packages/gasoline-playwright/src/internally.ts
@@ -398,7 +369,7 @@ async function directWay(served) {
 // packages/gasoline-playwright/src/chromium.ts
 var BINDING = "__gasolineSend";
 var HAND_OVER = "nth => window.__gasoline ? window.__gasoline.flush(nth) : undefined";
-var ADD_SCRIPT2 = "Page.addScriptToEvaluateOnNewDocument";
+var REMOVE_SCRIPT = "Page.removeScriptToEvaluateOnNewDocument";
 var takers = /* @__PURE__ */ new WeakMap();
 var changed = /* @__PURE__ */ new WeakMap();
 function shortenTheWay(playwright) {
@@ -424,18 +395,19 @@ function expose(context, args, proceed) {
 }
 function bind(session2, args, proceed, send) {
   const [method, params] = args;
-  const source = method === ADD_SCRIPT2 ? part(params, "source") : void 0;
+  const source = method === ADD_SCRIPT ? part(params, "source") : void 0;
   if (typeof source !== "string" || !source.includes(BINDING)) return mindEmptyTabs(session2, args, proceed);
   const tell2 = (...command) => quietly(async () => Reflect.apply(send, session2, command));
   const addBinding = () => tell2("Runtime.addBinding", { name: BINDING });
   const script = {
     add() {
       void addBinding();
-      return tell2(ADD_SCRIPT2, { source });
+      return tell2(ADD_SCRIPT, { source });
     },
-    start: () => void tell2("Runtime.evaluate", { expression: source })
+    // As the pages to come will start it: these find it read. Evaluated in any other way, it would be another script.
+    start: async () => tell2(REMOVE_SCRIPT, { identifier: part(await tell2(ADD_SCRIPT, { source, runImmediately: true }), "identifier") })
   };
-  if (waitsForTab(session2, script)) return Promise.resolve({});
+  if (isTakenByTab(session2, script)) return Promise.resolve({});
   void addBinding();
   return proceed();
 }

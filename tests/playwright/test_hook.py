@@ -150,7 +150,6 @@ def test_a_new_tab_goes_to_its_first_page_only_with_the_capture(suite: Suite) ->
         for message in messages
         if message.get("method") == "Page.addScriptToEvaluateOnNewDocument"
         and "__gasoline" in message["params"]["source"]
-        and not message["params"].get("runImmediately")
     ]
     order = [
         "capture" if message.get("id") == added and "result" in message else message.get("method")

@@ -15,8 +15,6 @@ const HAND_OVER = 'nth => window.__gasoline ? window.__gasoline.flush(nth) : und
 /** What is done instead of a method, or before it; `proceed` is the method as it was called. */
 type Instead = (target: object, args: readonly unknown[], proceed: () => unknown, method: Method) => unknown;
 
-const REMOVE_SCRIPT = 'Page.removeScriptToEvaluateOnNewDocument';
-
 // Who takes what the pages of a context say.
 const takers = new WeakMap<object, Method>();
 const changed = new WeakMap<object, Set<string>>();
@@ -59,8 +57,7 @@ function bind(session: object, args: readonly unknown[], proceed: () => unknown,
       void addBinding();
       return tell(ADD_SCRIPT, {source});
     },
-    // As the pages to come will start it: these find it read. Evaluated in any other way, it would be another script.
-    start: async () => tell(REMOVE_SCRIPT, {identifier: part(await tell(ADD_SCRIPT, {source, runImmediately: true}), 'identifier')}),
+    start: () => void tell('Runtime.evaluate', {expression: source}),
   };
   if (isTakenByTab(session, script)) return Promise.resolve({});
   void addBinding();

@@ -290,49 +290,63 @@ function isMethod(value) {
 
 // packages/gasoline-playwright/src/emptyTabs.ts
 var ADD_SCRIPT = "Page.addScriptToEvaluateOnNewDocument";
+var NAVIGATED = "Page.frameNavigated";
 var ATTACHED = "Target.attachedToTarget";
 var DETACHED = "Target.detachedFromTarget";
+var ATTACH = "Target.attachToTarget";
 var EMPTY = "about:blank";
+var NO_PAGE = /* @__PURE__ */ new Set([EMPTY, ":", ""]);
+var DEEDS = /* @__PURE__ */ new Set(["Runtime.evaluate", "Runtime.callFunctionOn"]);
 var NAVIGATE = "Page.navigate";
-var GO_ON = "Runtime.runIfWaitingForDebugger";
 var heard = /* @__PURE__ */ new WeakSet();
 var tabs = /* @__PURE__ */ new Map();
+var sessions = /* @__PURE__ */ new Map();
 function hearOfTabs(root) {
   if (!isObject(root) || heard.has(root)) return;
   heard.add(root);
   call(root, "prependListener", ATTACHED, (event) => {
+    const { target, session: session2 } = namesIn(event);
     const info = part(event, "targetInfo");
-    if (part(info, "type") === "page" && part(info, "url") === EMPTY && !part(info, "openerId")) tabs.set(part(event, "sessionId"), {});
+    if (part(info, "type") !== "page" || part(info, "url") !== EMPTY || part(info, "openerId")) return;
+    tabs.set(session2, {});
+    sessions.set(target, session2);
   });
-  call(root, "on", DETACHED, (event) => tabs.delete(part(event, "sessionId")));
+  call(root, "on", DETACHED, (event) => {
+    const { target, session: session2 } = namesIn(event);
+    tabs.delete(session2);
+    sessions.delete(target);
+  });
+}
+function namesIn(event) {
+  return { target: part(event, "targetId") ?? part(part(event, "targetInfo"), "targetId"), session: part(event, "sessionId") };
 }
 function isTakenByTab(session2, { add, start }) {
-  const tab = tabOf(session2);
+  const name = nameOf(session2);
+  const tab = tabs.get(name);
   if (!tab || tab.added) return false;
-  tab.added = add();
   tab.start = start;
+  tab.added = add();
+  call(session2, "on", NAVIGATED, (event) => {
+    const frame = part(event, "frame");
+    if (!part(frame, "parentId") && !NO_PAGE.has(part(frame, "url"))) tabs.delete(name);
+  });
   return true;
 }
 function mindEmptyTabs(session2, [method, params], proceed) {
-  const tab = tabOf(session2);
-  if (!tab?.added) return proceed();
-  if (method === NAVIGATE) return tab.added.then(proceed);
-  if (method === ADD_SCRIPT && part(params, "runImmediately")) startIn(tab);
-  const done = proceed();
-  if (method === GO_ON) {
-    void quietly(async () => {
-      await done;
-      startIn(tab);
-    });
-  }
-  return done;
+  const name = nameOf(session2);
+  if (method === ATTACH) fill(sessions.get(part(params, "targetId")));
+  else if (DEEDS.has(method) || method === ADD_SCRIPT && part(params, "runImmediately")) fill(name);
+  const added = method === NAVIGATE && tabs.get(name)?.added;
+  return added ? added.then(proceed) : proceed();
 }
-function startIn(tab) {
-  void tab.start?.();
-  tab.start = void 0;
+function fill(name) {
+  const tab = tabs.get(name);
+  if (!tab?.start) return;
+  tab.start();
+  delete tab.start;
 }
-function tabOf(session2) {
-  return tabs.get(part(session2, "_sessionId"));
+function nameOf(session2) {
+  return part(session2, "_sessionId");
 }
 
 // packages/gasoline-playwright/src/internally.ts
@@ -369,7 +383,6 @@ async function directWay(served) {
 // packages/gasoline-playwright/src/chromium.ts
 var BINDING = "__gasolineSend";
 var HAND_OVER = "nth => window.__gasoline ? window.__gasoline.flush(nth) : undefined";
-var REMOVE_SCRIPT = "Page.removeScriptToEvaluateOnNewDocument";
 var takers = /* @__PURE__ */ new WeakMap();
 var changed = /* @__PURE__ */ new WeakMap();
 function shortenTheWay(playwright) {
@@ -404,8 +417,7 @@ function bind(session2, args, proceed, send) {
       void addBinding();
       return tell2(ADD_SCRIPT, { source });
     },
-    // As the pages to come will start it: these find it read. Evaluated in any other way, it would be another script.
-    start: async () => tell2(REMOVE_SCRIPT, { identifier: part(await tell2(ADD_SCRIPT, { source, runImmediately: true }), "identifier") })
+    start: () => void tell2("Runtime.evaluate", { expression: source })
   };
   if (isTakenByTab(session2, script)) return Promise.resolve({});
   void addBinding();

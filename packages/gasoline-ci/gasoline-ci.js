@@ -487,32 +487,23 @@
   var INPUT_MARK = "[redacted]";
   var SHORTEST_SHOWN = 24;
   var FULLY_HIDDEN = /^(password|pin|one-time-code|card|ssn)/;
-  function pattern(source, flags) {
-    return new RegExp(source.replaceAll("~", "[_-]?").replaceAll("%", "(?:"), flags);
+  function pattern(source) {
+    return new RegExp(source.replaceAll("~", "[_-]?").replaceAll("%", "(?:"));
   }
   function has(text2, rule) {
     return rule.test(text2.toLowerCase());
   }
-  var nameRules = onFirstUse(() => NAME_RULES.split(" ").map((line) => {
-    const [kind = "", rule = ""] = line.split("=");
-    return [kind, rule];
-  }));
-  var names = onFirstUse(() => nameRules().map(([kind, rule]) => (kind.startsWith("*") ? "(?<![\\w$.-])" : "") + `(?:${rule})`).join("|"));
-  var anyName = onFirstUse(() => pattern(names()));
-  var wholeName = onFirstUse(() => pattern(`(?:${names()})$`));
-  var pairs = onFirstUse(() => {
-    const name = `(?<name>(?:${names()})${NAME_TAIL})`;
-    return [
-      // "password":"...", 'password':'...', \"password\":\"...\", and numbers and booleans for values.
-      pattern(
-        `${name}(?<quote>\\\\*["'])(?<colon>\\s*:\\s*)(?:(?<open>["'])(?<text>(?:[^"'\\\\]|\\\\.)*)|(?<escaped>\\\\+["'])(?<inner>[^"'\\\\]*)|(?<literal>-?\\d[\\d.eE+-]*|true|false))`,
-        "gi"
-      ),
-      // password=..., password: ...
-      // Not inside a mark of our own, which names its kind: [redacted:password:***].
-      pattern(`(?<!redacted:)${name}(?<joint>\\s?[:=]\\s?)(?<value>[^\\s&#;,"'<>\\\\\\[{(]{3,})`, "gi")
-    ];
-  });
+  var nameRules = onFirstUse(
+    () => NAME_RULES.split(" ").map((line) => {
+      const [, star, kind = "", rule] = /(\*?)(.*)=(.*)/.exec(line) ?? [];
+      return { kind, ending: onFirstUse(() => pattern(`${star && "^"}(?:${rule})$`)) };
+    })
+  );
+  var nameTail = onFirstUse(() => pattern(`${NAME_TAIL}$`));
+  var QUOTED = /(?<![\w$.-])([\w$.-]+)(\\*["'])(\s*:\s*)/g;
+  var QUOTED_VALUE = /["']((?:[^"'\\]|\\.)*)|\\+["']([^"'\\]*)|(-?\d[\d.e+-]*|true|false)/iy;
+  var PLAIN = /(?<![\w$.-]|redacted:)([\w$.-]+)()(\s?[:=]\s?)/g;
+  var PLAIN_VALUE = /([^\s&#;,"'<>\\[{(]{3,})/y;
   var headerNames = onFirstUse(() => pattern(`(?:${HEADER_NAMES})$`));
   var inputTypes = onFirstUse(() => pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`));
   var inputWords = onFirstUse(() => pattern(SENSITIVE_INPUT_WORDS));
@@ -523,26 +514,36 @@
     return tellingWords().some((word) => small.includes(word));
   }
   function isSecretName(name) {
-    return maySaySecret(name) && (has(name, headerNames()) || has(name, anyName()) && has(name, wholeName()));
+    return maySaySecret(name) && (has(name, headerNames()) || kindOf(name) !== void 0);
+  }
+  function kindOf(name) {
+    return nameRules().find(({ ending }) => has(name, ending()))?.kind;
   }
   function redactText(text2) {
     if (text2.length < 8 || !maySaySecret(text2)) return text2;
-    const redacted = has(text2, anyName()) ? pairs().reduce((left, pair) => left.replace(pair, redactPair), text2) : text2;
+    const redacted = redactPairs(redactPairs(text2, QUOTED, QUOTED_VALUE), PLAIN, PLAIN_VALUE);
     return redacted.replace(BEARER, (_, scheme, value) => scheme + mark(/^be/i.test(scheme) ? "bearer-token" : "basic-credentials", value));
+  }
+  function redactPairs(text2, names, values) {
+    let redacted = "";
+    let end = 0;
+    for (const { 0: named, 1: name = "", 2: quote2 = "", index } of text2.matchAll(names)) {
+      const start2 = index + named.length;
+      if (index < end || !maySaySecret(name)) continue;
+      const kind = kindOf(name.toLowerCase().replace(nameTail(), ""));
+      values.lastIndex = start2;
+      const [value = "", quoted, inner, literal] = kind && values.exec(text2) || [];
+      const secret = quoted ?? inner ?? literal ?? "";
+      if (!kind || /^(\[redacted.*|\**|null|undefined)$/is.test(secret)) continue;
+      redacted += text2.slice(end, start2);
+      end = start2 + value.length;
+      redacted += literal ? `${quote2}[redacted:${kind}:${/^[tf]/i.test(literal) ? "boolean" : "number"}]${quote2}` : value.slice(0, value.length - secret.length) + mark(kind, secret);
+    }
+    return redacted + text2.slice(end);
   }
   function isSensitiveInput(element) {
     const says = (attribute) => element.getAttribute(attribute) ?? "";
     return has(says("type"), inputTypes()) || ["autocomplete", "name", "id", "data-testid"].some((attribute) => has(says(attribute), inputWords()));
-  }
-  function redactPair(matched, ...rest) {
-    const { name = "", text: text2, inner, literal, value, quote: quote2 = '"', colon = ":" } = groupsOf(rest);
-    const secret = text2 ?? inner ?? literal ?? value ?? "";
-    if (/^(\[redacted.*|\**|null|undefined)$/is.test(secret)) return matched;
-    const [found = "secret"] = nameRules().find(([, rule]) => has(name, pattern(`(?:${rule})${NAME_TAIL}$`))) ?? [];
-    const kind = found.replace("*", "");
-    if (literal === void 0) return matched.slice(0, matched.length - secret.length) + mark(kind, secret);
-    const type = /^[tf]/.test(literal) ? "boolean" : "number";
-    return `${name}${quote2}${colon}${quote2}[redacted:${kind}:${type}]${quote2}`;
   }
   function mark(kind, value) {
     const hidden = value.length < SHORTEST_SHOWN || FULLY_HIDDEN.test(kind);
@@ -550,11 +551,6 @@
   }
   function harmless(text2) {
     return text2.replace(/[^\w.+-]/g, "*");
-  }
-  function groupsOf(rest) {
-    const named = {};
-    for (const [name, value] of Object.entries(rest.at(-1) ?? {})) named[name] = value;
-    return named;
   }
 
   // packages/capture/src/dialogs.ts
@@ -666,8 +662,8 @@ ${stack}`;
     const { read: read2 } = new TextEncoder().encodeInto(text2, new Uint8Array(bytes));
     return read2 < text2.length ? { text: text2.slice(0, read2), isCut: true } : { text: text2 };
   }
-  function hideSecrets(pairs2) {
-    return pairs2.map(([name, value]) => [name, isSecretName(name) ? "[REDACTED]" : redactText(value)]);
+  function hideSecrets(pairs) {
+    return pairs.map(([name, value]) => [name, isSecretName(name) ? "[REDACTED]" : redactText(value)]);
   }
   function hasAuthHeader(headers) {
     return [...headers].some(([name]) => AUTH_HEADERS.test(name));
@@ -678,7 +674,7 @@ ${stack}`;
     const received = [...response.headers];
     const mayHide = maySaySecret(String([url, body.text, response.body.text, sent, received]));
     const shown = (text2) => mayHide && text2 ? redactText(text2) : text2;
-    const listed = (pairs2) => Object.fromEntries(mayHide ? hideSecrets(pairs2) : pairs2);
+    const listed = (pairs) => Object.fromEntries(mayHide ? hideSecrets(pairs) : pairs);
     return {
       ts,
       timestamp: ts,
@@ -884,8 +880,8 @@ ${stack}`;
   }
   function headerPairs(headers) {
     if (!isObject(headers)) return [];
-    const pairs2 = isLasting(headers) ? [...headers] : Object.entries(headers);
-    return pairs2.flatMap((pair) => Array.isArray(pair) ? [[String(pair[0]), String(pair[1])]] : []);
+    const pairs = isLasting(headers) ? [...headers] : Object.entries(headers);
+    return pairs.flatMap((pair) => Array.isArray(pair) ? [[String(pair[0]), String(pair[1])]] : []);
   }
   function isLasting(headers) {
     return /^(Array|Headers|Map)$/.test(brandOf(headers));
@@ -1682,10 +1678,10 @@ ${stack}`;
     if (role !== null && name) {
       found.role = { role, name };
       const others = othersOf(element, `${escape(element.localName)},${OF_MANY_ROLES},[role="${escape(role)}"]`, (other) => roleOf(other) === role);
-      const names2 = others?.map(others.length > NAMES ? shortNameOf : nameOf2);
+      const names = others?.map(others.length > NAMES ? shortNameOf : nameOf2);
       unique["role"] = false;
-      if (names2 && isCalledSo(element)) tellApart(unique, name, names2);
-      if (!testIdAttribute) likes = others?.filter((_, index) => names2?.[index] === name);
+      if (names && isCalledSo(element)) tellApart(unique, name, names);
+      if (!testIdAttribute) likes = others?.filter((_, index) => names?.[index] === name);
     }
     const id = uniqueIdOf(element);
     if (id) {
@@ -2003,12 +1999,12 @@ ${stack}`;
   function describeChoice({ options, selectedOptions, value: selectedValue }) {
     const chosen = [...selectedOptions].slice(0, CHOICES);
     const isOnly2 = (name) => name.length <= VALUE_CHARS2 && [...options].filter(({ value, label }) => value === name || label === name).length === 1;
-    const names2 = chosen.flatMap(({ value, label }) => [value, label].find(isOnly2) ?? []);
+    const names = chosen.flatMap(({ value, label }) => [value, label].find(isOnly2) ?? []);
     return {
       selectedValue: selectedValue.slice(0, VALUE_CHARS2),
       selectedText: (chosen[0]?.text ?? "").slice(0, VALUE_CHARS2),
       // By their places where names are not enough; unsaid where the value is.
-      choices: names2.length < chosen.length ? chosen.map(({ index }) => index) : names2.length === 1 && names2[0] === selectedValue ? void 0 : names2
+      choices: names.length < chosen.length ? chosen.map(({ index }) => index) : names.length === 1 && names[0] === selectedValue ? void 0 : names
     };
   }
 

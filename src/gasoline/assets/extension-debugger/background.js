@@ -301,32 +301,23 @@ var TELLING_WORDS = "pass pwd key otp code secret token pin cvv cvc sessid sess_
 // packages/capture/src/redact.ts
 var SHORTEST_SHOWN = 24;
 var FULLY_HIDDEN = /^(password|pin|one-time-code|card|ssn)/;
-function pattern(source, flags) {
-  return new RegExp(source.replaceAll("~", "[_-]?").replaceAll("%", "(?:"), flags);
+function pattern(source) {
+  return new RegExp(source.replaceAll("~", "[_-]?").replaceAll("%", "(?:"));
 }
 function has(text, rule) {
   return rule.test(text.toLowerCase());
 }
-var nameRules = onFirstUse(() => NAME_RULES.split(" ").map((line) => {
-  const [kind = "", rule = ""] = line.split("=");
-  return [kind, rule];
-}));
-var names = onFirstUse(() => nameRules().map(([kind, rule]) => (kind.startsWith("*") ? "(?<![\\w$.-])" : "") + `(?:${rule})`).join("|"));
-var anyName = onFirstUse(() => pattern(names()));
-var wholeName = onFirstUse(() => pattern(`(?:${names()})$`));
-var pairs = onFirstUse(() => {
-  const name = `(?<name>(?:${names()})${NAME_TAIL})`;
-  return [
-    // "password":"...", 'password':'...', \"password\":\"...\", and numbers and booleans for values.
-    pattern(
-      `${name}(?<quote>\\\\*["'])(?<colon>\\s*:\\s*)(?:(?<open>["'])(?<text>(?:[^"'\\\\]|\\\\.)*)|(?<escaped>\\\\+["'])(?<inner>[^"'\\\\]*)|(?<literal>-?\\d[\\d.eE+-]*|true|false))`,
-      "gi"
-    ),
-    // password=..., password: ...
-    // Not inside a mark of our own, which names its kind: [redacted:password:***].
-    pattern(`(?<!redacted:)${name}(?<joint>\\s?[:=]\\s?)(?<value>[^\\s&#;,"'<>\\\\\\[{(]{3,})`, "gi")
-  ];
-});
+var nameRules = onFirstUse(
+  () => NAME_RULES.split(" ").map((line) => {
+    const [, star, kind = "", rule] = /(\*?)(.*)=(.*)/.exec(line) ?? [];
+    return { kind, ending: onFirstUse(() => pattern(`${star && "^"}(?:${rule})$`)) };
+  })
+);
+var nameTail = onFirstUse(() => pattern(`${NAME_TAIL}$`));
+var QUOTED = /(?<![\w$.-])([\w$.-]+)(\\*["'])(\s*:\s*)/g;
+var QUOTED_VALUE = /["']((?:[^"'\\]|\\.)*)|\\+["']([^"'\\]*)|(-?\d[\d.e+-]*|true|false)/iy;
+var PLAIN = /(?<![\w$.-]|redacted:)([\w$.-]+)()(\s?[:=]\s?)/g;
+var PLAIN_VALUE = /([^\s&#;,"'<>\\[{(]{3,})/y;
 var headerNames = onFirstUse(() => pattern(`(?:${HEADER_NAMES})$`));
 var inputTypes = onFirstUse(() => pattern(`^(?:${SENSITIVE_INPUT_TYPES})$`));
 var inputWords = onFirstUse(() => pattern(SENSITIVE_INPUT_WORDS));
@@ -336,20 +327,30 @@ function maySaySecret(text) {
   const small = text.toLowerCase();
   return tellingWords().some((word) => small.includes(word));
 }
+function kindOf(name) {
+  return nameRules().find(({ ending }) => has(name, ending()))?.kind;
+}
 function redactText(text) {
   if (text.length < 8 || !maySaySecret(text)) return text;
-  const redacted = has(text, anyName()) ? pairs().reduce((left, pair) => left.replace(pair, redactPair), text) : text;
+  const redacted = redactPairs(redactPairs(text, QUOTED, QUOTED_VALUE), PLAIN, PLAIN_VALUE);
   return redacted.replace(BEARER, (_, scheme, value) => scheme + mark(/^be/i.test(scheme) ? "bearer-token" : "basic-credentials", value));
 }
-function redactPair(matched, ...rest) {
-  const { name = "", text, inner, literal, value, quote = '"', colon = ":" } = groupsOf(rest);
-  const secret = text ?? inner ?? literal ?? value ?? "";
-  if (/^(\[redacted.*|\**|null|undefined)$/is.test(secret)) return matched;
-  const [found = "secret"] = nameRules().find(([, rule]) => has(name, pattern(`(?:${rule})${NAME_TAIL}$`))) ?? [];
-  const kind = found.replace("*", "");
-  if (literal === void 0) return matched.slice(0, matched.length - secret.length) + mark(kind, secret);
-  const type = /^[tf]/.test(literal) ? "boolean" : "number";
-  return `${name}${quote}${colon}${quote}[redacted:${kind}:${type}]${quote}`;
+function redactPairs(text, names, values) {
+  let redacted = "";
+  let end = 0;
+  for (const { 0: named, 1: name = "", 2: quote = "", index } of text.matchAll(names)) {
+    const start = index + named.length;
+    if (index < end || !maySaySecret(name)) continue;
+    const kind = kindOf(name.toLowerCase().replace(nameTail(), ""));
+    values.lastIndex = start;
+    const [value = "", quoted, inner, literal] = kind && values.exec(text) || [];
+    const secret = quoted ?? inner ?? literal ?? "";
+    if (!kind || /^(\[redacted.*|\**|null|undefined)$/is.test(secret)) continue;
+    redacted += text.slice(end, start);
+    end = start + value.length;
+    redacted += literal ? `${quote}[redacted:${kind}:${/^[tf]/i.test(literal) ? "boolean" : "number"}]${quote}` : value.slice(0, value.length - secret.length) + mark(kind, secret);
+  }
+  return redacted + text.slice(end);
 }
 function mark(kind, value) {
   const hidden = value.length < SHORTEST_SHOWN || FULLY_HIDDEN.test(kind);
@@ -357,11 +358,6 @@ function mark(kind, value) {
 }
 function harmless(text) {
   return text.replace(/[^\w.+-]/g, "*");
-}
-function groupsOf(rest) {
-  const named = {};
-  for (const [name, value] of Object.entries(rest.at(-1) ?? {})) named[name] = value;
-  return named;
 }
 
 // packages/extension/src/worker/tabs.ts
@@ -623,7 +619,7 @@ function queryDom(selector, sensitiveTypes, sensitiveWords) {
 function pageInfo() {
   const LISTED = 50;
   const count = (selector) => document.querySelectorAll(selector).length;
-  const names2 = (form) => [...form.elements].slice(0, LISTED).map((field) => field.getAttribute("name") || field.id || field.tagName.toLowerCase());
+  const names = (form) => [...form.elements].slice(0, LISTED).map((field) => field.getAttribute("name") || field.id || field.tagName.toLowerCase());
   return {
     url: location.href,
     title: document.title,
@@ -637,7 +633,7 @@ function pageInfo() {
     forms: [...document.forms].slice(0, LISTED).map((form) => ({
       ...form.id ? { id: form.id } : {},
       ...form.getAttribute("action") ? { action: form.action } : {},
-      fields: names2(form)
+      fields: names(form)
     }))
   };
 }

@@ -21,6 +21,7 @@ import soak
 import sources
 import suite
 import traffic
+import turns
 import visit
 from table import Row, format_table, report
 
@@ -58,6 +59,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "In the page": capture.measure,
     "The extension": extension.measure,
     "Browser tests": suite.measure,
+    "Browser tests, in turns": turns.measure,
     "A visit, step by step": visit.measure,
     "Reports and endurance": lambda: [*failure_report.measure(), *soak.measure()],
 }

@@ -45,21 +45,21 @@ def prepare_playwright(folder: Path) -> list[str]:
     return ["node", "node_modules/playwright/cli.js", "test"]
 
 
-def prepare_pytest(folder: Path) -> list[str]:
+def prepare_pytest(folder: Path, times: int = TIMES) -> list[str]:
     """A folder with a suite of pytest whose browser Playwright drives, and the command."""
-    return _prepare_pytest(folder, "playwright_conftest.py")
+    return _prepare_pytest(folder, "playwright_conftest.py", times)
 
 
 def prepare_selenium(folder: Path) -> list[str]:
     """The same, driven by Selenium: one browser for all tests."""
-    return _prepare_pytest(folder, "selenium_conftest.py")
+    return _prepare_pytest(folder, "selenium_conftest.py", TIMES)
 
 
-def _prepare_pytest(folder: Path, driver: str) -> list[str]:
+def _prepare_pytest(folder: Path, driver: str, times: int) -> list[str]:
     (folder / "pytest.ini").write_text("[pytest]\n")
     shutil.copy(JOURNEYS / driver, folder / "conftest.py")
-    for number in range(TIMES):
-        shutil.copy(JOURNEYS / "shop_journeys.py", folder / f"test_shop_{number}.py")
+    for number in range(times):
+        shutil.copy(JOURNEYS / "shop_journeys.py", folder / f"test_shop_{number:02}.py")
     return [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
 
 
@@ -79,17 +79,7 @@ def _measure(name: str, pairs: int) -> list[Row]:
     with tempfile.TemporaryDirectory() as place, running_shop() as shop:
         folder = Path(place)
         command = RUNNERS[name](folder)
-        environment = {
-            # Bytecode is kept, as everywhere but where somebody forbids it.
-            **{name: value for name, value in os.environ.items() if name != NO_BYTECODE},
-            "SHOP": shop.url,
-            "SOUND": "1",
-            "TIMES": str(TIMES),
-            "BROWSER": BROWSER,
-            "DRIVER": shutil.which("chromedriver") or "",
-            "FLAGS": "--no-sandbox --headless=new",
-            "GASOLINE_STATE": str(folder / "state"),
-        }
+        environment = environment_for(shop.url, folder)
         watched = [sys.executable, "-m", "gasoline", "run", "--", *command]
         # The first of each does not count: files and bytecode come from the disk only then.
         for warming_up in (command, watched):
@@ -117,6 +107,21 @@ def _measure(name: str, pairs: int) -> list[Row]:
             unit="s",
         ),
     ]
+
+
+def environment_for(shop_url: str, folder: Path) -> dict[str, str]:
+    """What the suites read: where the shop and the browser are, and that nothing is broken."""
+    return {
+        # Bytecode is kept, as everywhere but where somebody forbids it.
+        **{name: value for name, value in os.environ.items() if name != NO_BYTECODE},
+        "SHOP": shop_url,
+        "SOUND": "1",
+        "TIMES": str(TIMES),
+        "BROWSER": BROWSER,
+        "DRIVER": shutil.which("chromedriver") or "",
+        "FLAGS": "--no-sandbox --headless=new",
+        "GASOLINE_STATE": str(folder / "state"),
+    }
 
 
 def _seconds(command: list[str], folder: Path, environment: dict[str, str]) -> float:

@@ -17,6 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 from gasoline import __version__
 from gasoline.ingest import RecordLine, read_record_file
+from gasoline.surfaces.daemon import http_server
 from gasoline.surfaces.daemon.activity import Activity
 from gasoline.surfaces.daemon.http_server import HttpServer
 from gasoline.surfaces.daemon.listening import bind
@@ -90,6 +91,34 @@ def test_a_stream_that_ends_before_the_server_is_not_complained_of(
         asyncio.run(serve_and_read())
 
     assert caplog.messages == []
+
+
+@pytest.mark.parametrize(
+    "end",
+    [lambda server: server.handle_exit(signal.SIGINT, None), lambda server: server.stop()],
+    ids=["by a signal", "when nobody asks"],
+)
+def test_a_server_that_sleeps_ends_as_soon_as_it_is_told(
+    monkeypatch: pytest.MonkeyPatch, end: Callable[[HttpServer], None]
+) -> None:
+    async def end_while_it_sleeps() -> None:
+        async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
+            tasks.create_task(server.serve(sockets=[bind(LOOPBACK, 0)]))
+            await asleep.wait()
+            end(server)
+
+    async def tick(counter: int) -> bool:
+        asyncio.get_running_loop().call_soon(asleep.set)
+        return await HttpServer.on_tick(server, counter)
+
+    async def nobody(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        """Nobody asks."""
+
+    asleep = asyncio.Event()
+    server = HttpServer(nobody, on_end=lambda: None)
+    monkeypatch.setattr(http_server, "DATE_S", 3600)
+    monkeypatch.setattr(server, "on_tick", tick)
+    asyncio.run(end_while_it_sleeps())
 
 
 def test_a_signal_while_it_starts_ends_it_cleanly_too(tmp_path: Path) -> None:

@@ -1,17 +1,19 @@
 """From a driver's process to the server: in order, from a thread of its own."""
 
 import atexit
-import http.client
 import json
 import logging
-import math
 import os
-import queue
 import threading
 import time
 from collections.abc import Iterator
+from http import HTTPStatus
+from http.client import HTTPException
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
+
+from gasoline.drivers.http_post import Connection
+from gasoline.drivers.waiting_room import WaitingRoom
 
 logger = logging.getLogger(__name__)
 
@@ -45,8 +47,6 @@ FRESH_S = 2.0
 RETRY_S = (0.05, 0.1, 0.25, 0.5, 1.0, 1.0)
 LAST_CHANCE_S = 2.0
 
-TOO_MANY = 429
-SERVER_FAILURE = 500
 STOP: Literal["stop"] = "stop"
 
 
@@ -97,14 +97,14 @@ class Delivery:
         self._headers = {"Content-Type": "application/json"}
         if token:
             self._headers["Authorization"] = f"Bearer {token}"
-        self._queue: queue.SimpleQueue[Post | threading.Event | Literal["stop"]] = (
-            queue.SimpleQueue()
+        self._waiting: WaitingRoom[Post | threading.Event | Literal["stop"]] = WaitingRoom(
+            COMPANY_S
         )
         # Each is written by one side only, so that neither needs a lock.
         self._taken_bytes = 0
         self._sent_bytes = 0
         self._thread: threading.Thread | None = None
-        self._connection: http.client.HTTPConnection | None = None
+        self._connection: Connection | None = None
         self._last_used_s = 0.0
         self._has_warned_of_refusal = False
 
@@ -131,25 +131,24 @@ class Delivery:
         if self._thread is None or not self._thread.is_alive():
             return True
         reached = threading.Event()
-        self._queue.put(reached)
+        self._waiting.put(reached, is_urgent=True)
         return reached.wait(timeout_s) and not self.is_down
 
     def close(self, timeout_s: float = LAST_CHANCE_S) -> None:
         """Deliver what is left within the time, and end the thread."""
         self.drain(timeout_s)
         if self._thread and self._thread.is_alive():
-            self._queue.put(STOP)
+            self._waiting.put(STOP, is_urgent=True)
             self._thread.join(timeout_s)
 
     def _put(self, *posts: Post) -> None:
-        if (
-            self._queue.qsize() >= QUEUED_POSTS
-            or self._taken_bytes - self._sent_bytes >= self._queued_bytes_limit
-        ):
+        waiting_bytes = self._taken_bytes - self._sent_bytes
+        if len(self._waiting) >= QUEUED_POSTS or waiting_bytes >= self._queued_bytes_limit:
             raise FullQueueError(f"more than {QUEUED_POSTS} batches wait for the server")
-        for post in posts:
-            self._taken_bytes += len(post.body)
-            self._queue.put(post)
+        new_bytes = sum(len(post.body) for post in posts)
+        self._taken_bytes += new_bytes
+        is_enough = waiting_bytes + new_bytes >= POST_BYTES
+        self._waiting.put(*posts, is_urgent=is_enough or any(post.is_urgent for post in posts))
         # Not alive in a forked child, which has our queue and none of our threads.
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._run, name="gasoline", daemon=True)
@@ -172,38 +171,35 @@ class Delivery:
 
     def _gather(self) -> tuple[list[Post], threading.Event | Literal["stop"] | None]:
         """What is to go now, and what comes after it: who waits for that, or the end."""
+        self._waiting.wait()
         posts: list[Post] = []
-        wait_until_s = math.inf
         size = 0
-        while size < POST_BYTES:
-            try:
-                left_s = wait_until_s - time.monotonic()
-                item = self._queue.get(timeout=max(left_s, 0) if posts else None)
-            except queue.Empty:
-                break
-            if not isinstance(item, Post):
-                return posts, item
-            posts.append(item)
-            size += len(item.body)
-            now_s = time.monotonic()
-            wait_until_s = now_s if item.is_urgent else min(wait_until_s, now_s + COMPANY_S)
-        return posts, None
+        then = None
+        while size < POST_BYTES and not then and (item := self._waiting.take()):
+            if isinstance(item, Post):
+                posts.append(item)
+                size += len(item.body)
+            else:
+                then = item
+        self._waiting.press()
+        return posts, then
 
     def _deliver(self, post: Post) -> int:
         """Try until the server has it, or until it is clear that it will not: how many it has."""
         left = post
         # One that was away the last time gets one chance: a queue must not grow behind it.
         for pause_s in (0.0,) if self.is_down else (0.0, *self._retry_s):
-            time.sleep(pause_s)
+            if pause_s:
+                time.sleep(pause_s)
             try:
                 answer = self._send(left)
-            except (OSError, http.client.HTTPException):
+            except (OSError, HTTPException):
                 self._hang_up()
                 continue
-            if answer.status == TOO_MANY:
+            if answer.status == HTTPStatus.TOO_MANY_REQUESTS:
                 left = _without(left, answer.taken)
                 time.sleep(answer.retry_after_s)
-            elif answer.status < SERVER_FAILURE:
+            elif answer.status < HTTPStatus.INTERNAL_SERVER_ERROR:
                 self.is_down = False
                 return post.batches - self._refused(left, answer)
         if not self.is_down:
@@ -216,7 +212,7 @@ class Delivery:
 
     def _refused(self, post: Post, answer: "_Answer") -> int:
         """How many batches the server does not want."""
-        if answer.status < http.client.BAD_REQUEST:
+        if answer.status < HTTPStatus.BAD_REQUEST:
             return 0
         if not self._has_warned_of_refusal:
             self._has_warned_of_refusal = True
@@ -232,15 +228,13 @@ class Delivery:
         if time.monotonic() - self._last_used_s > FRESH_S:
             self._hang_up()
         if self._connection is None:
-            self._connection = http.client.HTTPConnection(self.host, self.port, timeout=ANSWER_S)
+            self._connection = Connection(self.host, self.port, timeout_s=ANSWER_S)
         headers = self._headers | ({"Origin": post.origin} if post.origin else {})
-        self._connection.request("POST", post.route, post.body, headers)
-        answer = self._connection.getresponse()
-        said = answer.read()
+        answer = self._connection.post(post.route, headers, post.body)
         self._last_used_s = time.monotonic()
-        retry_after_s = _seconds(answer.getheader("Retry-After"))
-        is_fine = answer.status < http.client.BAD_REQUEST
-        return _Answer(answer.status, retry_after_s, 0 if is_fine else _read_taken(said))
+        retry_after_s = _seconds(answer.headers.get(b"retry-after"))
+        is_fine = answer.status < HTTPStatus.BAD_REQUEST
+        return _Answer(answer.status, retry_after_s, 0 if is_fine else _read_taken(answer.body))
 
     def _hang_up(self) -> None:
         if self._connection:
@@ -309,5 +303,5 @@ def _origin_of(page_url: str) -> str:
     return f"{parts.scheme}://{name}:{port}" if port else f"{parts.scheme}://{name}"
 
 
-def _seconds(retry_after: str | None) -> float:
+def _seconds(retry_after: bytes | None) -> float:
     return min(float(retry_after), 1.0) if retry_after and retry_after.isdigit() else 0.0

@@ -1,5 +1,6 @@
 """uvicorn as we run it: it lets everything around it be put away."""
 
+import asyncio
 import contextlib
 import logging
 import signal
@@ -15,6 +16,8 @@ from gasoline.surfaces.http.joined_writes import JoiningProtocol
 from gasoline.surfaces.http.live_socket import MESSAGE_LIMIT
 
 LAST_ANSWERS_S = 2
+# Answers say what time it is, to the second.
+DATE_S = 1
 
 
 class HttpServer(uvicorn.Server):
@@ -38,6 +41,8 @@ class HttpServer(uvicorn.Server):
         )
         super().__init__(config)
         self._on_end = on_end
+        self._ending = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -55,11 +60,26 @@ class HttpServer(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         _expect_cut_streams()
         super().handle_exit(sig, frame)
+        self._wake()
 
     def stop(self) -> None:
         """End soon, as on a signal."""
         _expect_cut_streams()
         self.should_exit = True
+        self._wake()
+
+    async def main_loop(self) -> None:
+        # uvicorn's own looks ten times a second whether it is to end, which tests would notice.
+        self._loop = asyncio.get_running_loop()
+        while not await self.on_tick(0):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(DATE_S):
+                    await self._ending.wait()
+
+    def _wake(self) -> None:
+        if self._loop:
+            # A signal may come at any time, also while the loop sleeps.
+            self._loop.call_soon_threadsafe(self._ending.set)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # First, so that nobody who looks for a server finds one that is about to go.

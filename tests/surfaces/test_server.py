@@ -58,11 +58,14 @@ def test_a_signal_ends_it_cleanly(tmp_path: Path, number: signal.Signals) -> Non
         assert [file.name for file in server.state_folder.iterdir()] == [f"{server.port}.lock"]
 
 
-@pytest.mark.parametrize(
+either_end = pytest.mark.parametrize(
     "end",
     [lambda server: server.handle_exit(signal.SIGINT, None), lambda server: server.stop()],
     ids=["by a signal", "when nobody asks"],
 )
+
+
+@either_end
 def test_a_stream_that_ends_before_the_server_is_not_complained_of(
     caplog: pytest.LogCaptureFixture, end: Callable[[HttpServer], None]
 ) -> None:
@@ -93,11 +96,7 @@ def test_a_stream_that_ends_before_the_server_is_not_complained_of(
     assert caplog.messages == []
 
 
-@pytest.mark.parametrize(
-    "end",
-    [lambda server: server.handle_exit(signal.SIGINT, None), lambda server: server.stop()],
-    ids=["by a signal", "when nobody asks"],
-)
+@either_end
 def test_a_server_that_sleeps_ends_as_soon_as_it_is_told(
     monkeypatch: pytest.MonkeyPatch, end: Callable[[HttpServer], None]
 ) -> None:

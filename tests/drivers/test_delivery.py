@@ -39,8 +39,8 @@ def quiet_batch(message: str) -> str:
 
 
 @contextmanager
-def listening() -> Iterator[tuple[int, list[tuple[str, bytes]]]]:
-    """A server that only writes down what it is asked."""
+def listening(*, hangs_up: bool = False) -> Iterator[tuple[int, list[tuple[str, bytes]]]]:
+    """A server that only writes down what it is asked, perhaps one request a connection."""
     heard: list[tuple[str, bytes]] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -50,6 +50,8 @@ def listening() -> Iterator[tuple[int, list[tuple[str, bytes]]]]:
             heard.append((self.path, self.rfile.read(int(self.headers["Content-Length"]))))
             self.send_response(200)
             self.send_header("Content-Length", "0")
+            if hangs_up:
+                self.send_header("Connection", "close")
             self.end_headers()
 
         def log_message(self, *_args: object) -> None:
@@ -193,6 +195,18 @@ def test_what_is_said_soon_after_one_another_goes_in_one_request() -> None:
         b"/logs http://two.example",
         b"/test-boundary",
     ]
+
+
+def test_a_server_that_hangs_up_after_each_answer_gets_everything_at_once() -> None:
+    with listening(hangs_up=True) as (port, heard):
+        delivery = Delivery(port, retry_s=())
+        for number in range(3):
+            delivery.take(batch(f"message {number}"))
+            assert delivery.drain(PATIENCE_S)
+        delivery.close()
+
+    assert len(heard) == 3
+    assert (delivery.delivered, delivery.lost) == (3, 0)
 
 
 def test_an_error_does_not_wait_for_company(server: RunningServer) -> None:

@@ -109,7 +109,9 @@ def test_a_long_answer_is_read() -> None:
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
         b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfour",
-        body_of(LONGEST_BODY + 1),
+        # Nobody reads more of it than this.
+        b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % (LONGEST_BODY + 1),
+        b"HTTP/1.1 200 OK\r\nContent-Length: " + b"9" * 5000 + b"\r\n\r\n",
         headers_of(MOST_HEADERS + 1),
         line_of(LONGEST_LINE + 1),
     ],

@@ -232,6 +232,8 @@ class Delivery:
         headers = self._headers | ({"Origin": post.origin} if post.origin else {})
         answer = self._connection.post(post.route, headers, post.body)
         self._last_used_s = time.monotonic()
+        if answer.is_last:
+            self._hang_up()
         retry_after_s = _seconds(answer.headers.get(b"retry-after"))
         is_fine = answer.status < HTTPStatus.BAD_REQUEST
         return _Answer(answer.status, retry_after_s, 0 if is_fine else _read_taken(answer.body))

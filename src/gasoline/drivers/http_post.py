@@ -17,6 +17,11 @@ class Answer(NamedTuple):
     headers: dict[bytes, bytes]
     body: bytes
 
+    @property
+    def is_last(self) -> bool:
+        """Whether the server hangs up after it."""
+        return self.headers.get(b"connection", b"").lower() == b"close"
+
 
 class Connection:
     """One connection, for one request after the other."""
@@ -51,7 +56,8 @@ class Connection:
             if len(headers) > MOST_HEADERS:
                 raise HTTPException("an answer with too many headers")
         length = headers.get(LENGTH, b"")
-        if not length.isdigit() or int(length) > LONGEST_BODY:
+        is_short = length.isdigit() and len(length) <= len(str(LONGEST_BODY))
+        if not is_short or int(length) > LONGEST_BODY:
             raise HTTPException("an answer of unknown length, or longer than any of ours")
         body = self._answers.read(int(length))
         if len(body) < int(length):

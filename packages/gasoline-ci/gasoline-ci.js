@@ -606,7 +606,10 @@ ${stack}`;
   var NO_BODY = { text: null };
   function seeRequest(sink, method, address, headers, body) {
     const url = absolute(address);
-    return sink.isOwn(url) ? void 0 : { method: method.toUpperCase(), url, startedAt: now(), startedEpoch: epochNow(), pageUrl: pageUrl(), headers, body };
+    if (sink.isOwn(url)) return void 0;
+    const told = onFirstUse(() => describeRequest(url, headers, body));
+    if (sink.wantsSuccesses()) later(() => quietly(told), 0);
+    return { method: method.toUpperCase(), url, startedAt: now(), startedEpoch: epochNow(), pageUrl: pageUrl(), told };
   }
   function durationOf(request) {
     return Math.round((now() - request.startedAt) * 10) / 10;
@@ -668,29 +671,40 @@ ${stack}`;
   function hasAuthHeader(headers) {
     return [...headers].some(([name]) => AUTH_HEADERS.test(name));
   }
-  function describe2({ method, pageUrl: pageUrl2, headers, body, url, startedEpoch }, response) {
-    const ts = isoTime(startedEpoch);
+  function hider(...all) {
+    const mayHide = maySaySecret(String(all));
+    return {
+      text: (text2) => mayHide && text2 ? redactText(text2) : text2,
+      list: (pairs) => Object.fromEntries(mayHide ? hideSecrets(pairs) : pairs)
+    };
+  }
+  function describeRequest(url, headers, { text: text2, isCut }) {
     const sent = [...headers];
-    const received = [...response.headers];
-    const mayHide = maySaySecret(String([url, body.text, response.body.text, sent, received]));
-    const shown = (text2) => mayHide && text2 ? redactText(text2) : text2;
-    const listed = (pairs) => Object.fromEntries(mayHide ? hideSecrets(pairs) : pairs);
+    const shown = hider(url, text2, sent);
+    return {
+      url: shown.text(url) ?? url,
+      requestBody: shown.text(text2),
+      requestTruncated: isCut,
+      requestHeaders: shown.list(sent),
+      hasAuthHeader: hasAuthHeader(sent)
+    };
+  }
+  function describe2({ method, pageUrl: pageUrl2, startedEpoch, told }, { status, contentType, headers, body, durationMs }) {
+    const ts = isoTime(startedEpoch);
+    const received = [...headers];
+    const shown = hider(body.text, received);
     return {
       ts,
       timestamp: ts,
-      url: shown(url),
       pageUrl: pageUrl2,
       method,
-      status: response.status,
-      contentType: response.contentType,
-      requestBody: shown(body.text),
-      responseBody: shown(response.body.text),
-      requestTruncated: body.isCut,
-      responseTruncated: response.body.isCut,
-      requestHeaders: listed(sent),
-      responseHeaders: listed(received),
-      hasAuthHeader: hasAuthHeader(sent),
-      duration: response.durationMs
+      ...told(),
+      status,
+      contentType,
+      responseBody: shown.text(body.text),
+      responseTruncated: body.isCut,
+      responseHeaders: shown.list(received),
+      duration: durationMs
     };
   }
   function absolute(url) {
@@ -828,7 +842,7 @@ ${stack}`;
   // packages/capture/src/fetch.ts
   function captureFetch(sink) {
     return patchMethod(window, "fetch", (proceed, args) => {
-      const request = look(() => describeRequest(sink, args));
+      const request = look(() => describeRequest2(sink, args));
       const answer = proceed();
       return request && isObject(answer) ? follow(sink, request, answer) : answer;
     });
@@ -847,7 +861,7 @@ ${stack}`;
     quietly(() => seeResponse(sink, request, response));
     return response;
   }
-  function describeRequest(sink, [input, init]) {
+  function describeRequest2(sink, [input, init]) {
     const options = isObject(init) ? init : {};
     const original = isRequest(input) ? input : void 0;
     const method = get(options, "method") ?? original?.method ?? "GET";

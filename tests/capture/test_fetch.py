@@ -245,6 +245,33 @@ def test_a_body_that_refuses_to_be_read_is_said_to(capture: Capture) -> None:
     assert body["requestBody"] == "[unreadable]"
 
 
+COUNT_LOOKS_AT_THE_BODY = """() => { window.looks = 0; const {toLowerCase} = String.prototype;
+    String.prototype.toLowerCase = function () {
+      if (this.includes('rosemary')) looks++;
+      return toLowerCase.call(this) } }"""
+
+
+def test_a_request_is_looked_through_while_its_answer_is_on_its_way_and_not_again(
+    capture: Capture, site: Site
+) -> None:
+    captured = capture(capture_mode="all")
+    gate = site.gate()
+    captured.run(COUNT_LOOKS_AT_THE_BODY)
+
+    captured.run(
+        "gate => void fetch(`/held/${gate}`, {method: 'POST', body: 'rosemary'})"
+        ".then(() => window.answered = looks)",
+        gate,
+    )
+    captured.page.wait_for_function("looks > 0")
+    site.gates[gate].set()
+    captured.page.wait_for_function("answered > 0")
+
+    (body,) = captured.bodies()
+    assert body["requestBody"] == "rosemary"
+    assert captured.run("looks - answered") == 0
+
+
 def test_success_is_recorded_in_mode_all_only(capture: Capture) -> None:
     captured = capture()
     captured.run("fetch('/status/200')")

@@ -122,6 +122,31 @@ def test_what_a_page_says_while_the_next_one_is_on_its_way_is_kept(
     assert said(server, "leaving") == ["about to leave", "still here"]
 
 
+def test_what_a_page_held_is_kept_although_its_script_goes_on_while_the_next_one_comes(
+    launch: Launch, server: RunningServer, site: Site
+) -> None:
+    browser, observation = launch("going on")
+    page = browser.new_page()
+    page.goto(site.url)
+
+    # Longer than the next page takes to be there: whatever is said after that is too late.
+    page.evaluate(
+        """next => {
+          console.error('held');
+          setTimeout(() => {
+            location.assign(next);
+            for (const begun = performance.now(); performance.now() - begun < 300; );
+          });
+        }""",
+        f"{site.other_url}/next",
+    )
+    page.wait_for_url("**/next")
+    browser.close()
+
+    assert delivered(observation)
+    assert said(server, "going on") == ["held"]
+
+
 def test_a_page_that_was_written_by_its_test_has_last_words_too(
     launch: Launch, server: RunningServer, site: Site
 ) -> None:

@@ -1,7 +1,9 @@
 // What fetch, XMLHttpRequest and EventSource have in common: one exchange, described and judged.
 
+import {onFirstUse} from './lazy';
 import {logEntry} from './logEntry';
-import {epochNow, isoTime, isText, now, pageUrl} from './native';
+import {epochNow, isoTime, isText, later, now, pageUrl} from './native';
+import {quietly} from './patch';
 import {isSecretName, maySaySecret, redactText} from './redact';
 import type {LogEntry, NetworkBody} from './wire';
 
@@ -40,11 +42,13 @@ export interface RequestSeen {
   startedAt: number;
   startedEpoch: number;
   pageUrl: string;
-  headers: Headers;
-  body: BodySeen;
+  /** What is told of it, without its secrets; made while its answer is on its way, when the page has nothing to do. */
+  told: () => RequestTold;
   /** How long it must have waited to be told, the next time it is asked about. */
   toldFromMs?: number;
 }
+
+type RequestTold = Pick<NetworkBody, 'url' | 'requestBody' | 'requestTruncated' | 'requestHeaders' | 'hasAuthHeader'>;
 
 export interface BodySeen {
   text: string | null;
@@ -69,7 +73,11 @@ export interface ResponseSeen extends Answer {
 /** A request as it begins; undefined for our own. */
 export function seeRequest(sink: NetworkSink, method: string, address: string, headers: Headers, body: BodySeen): RequestSeen | undefined {
   const url = absolute(address);
-  return sink.isOwn(url) ? undefined : {method: method.toUpperCase(), url, startedAt: now(), startedEpoch: epochNow(), pageUrl: pageUrl(), headers, body};
+  if (sink.isOwn(url)) return undefined;
+  const told = onFirstUse(() => describeRequest(url, headers, body));
+  // Before the answer: the page may go elsewhere as soon as it has that.
+  if (sink.wantsSuccesses()) later(() => quietly(told), 0);
+  return {method: method.toUpperCase(), url, startedAt: now(), startedEpoch: epochNow(), pageUrl: pageUrl(), told};
 }
 
 export function durationOf(request: RequestSeen): number {
@@ -158,30 +166,43 @@ export function hasAuthHeader(headers: Headers): boolean {
   return [...headers].some(([name]) => AUTH_HEADERS.test(name));
 }
 
-function describe({method, pageUrl, headers, body, url, startedEpoch}: RequestSeen, response: Answer): NetworkBody {
-  const ts = isoTime(startedEpoch);
+/** What shows texts and headers as they may be told: few have anything to hide, and one look at all of it is enough to know. */
+function hider(...all: unknown[]): {text(text: string | null): string | null; list(pairs: readonly (readonly [string, string])[]): Record<string, string>} {
+  const mayHide = maySaySecret(String(all));
+  return {
+    text: text => (mayHide && text ? redactText(text) : text),
+    list: pairs => Object.fromEntries(mayHide ? hideSecrets(pairs) : pairs),
+  };
+}
+
+function describeRequest(url: string, headers: Headers, {text, isCut}: BodySeen): RequestTold {
   const sent = [...headers];
-  const received = [...response.headers];
-  // Few have anything to hide: one look at all of it is enough to know.
-  const mayHide = maySaySecret(String([url, body.text, response.body.text, sent, received]));
-  const shown = <T extends string | null>(text: T): T | string => (mayHide && text ? redactText(text) : text);
-  const listed = (pairs: typeof sent): Record<string, string> => Object.fromEntries(mayHide ? hideSecrets(pairs) : pairs);
+  const shown = hider(url, text, sent);
+  return {
+    url: shown.text(url) ?? url,
+    requestBody: shown.text(text),
+    requestTruncated: isCut,
+    requestHeaders: shown.list(sent),
+    hasAuthHeader: hasAuthHeader(sent),
+  };
+}
+
+function describe({method, pageUrl, startedEpoch, told}: RequestSeen, {status, contentType, headers, body, durationMs}: Answer): NetworkBody {
+  const ts = isoTime(startedEpoch);
+  const received = [...headers];
+  const shown = hider(body.text, received);
   return {
     ts,
     timestamp: ts,
-    url: shown(url),
     pageUrl,
     method,
-    status: response.status,
-    contentType: response.contentType,
-    requestBody: shown(body.text),
-    responseBody: shown(response.body.text),
-    requestTruncated: body.isCut,
-    responseTruncated: response.body.isCut,
-    requestHeaders: listed(sent),
-    responseHeaders: listed(received),
-    hasAuthHeader: hasAuthHeader(sent),
-    duration: response.durationMs,
+    ...told(),
+    status,
+    contentType,
+    responseBody: shown.text(body.text),
+    responseTruncated: body.isCut,
+    responseHeaders: shown.list(received),
+    duration: durationMs,
   };
 }
 
